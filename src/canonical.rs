@@ -1,0 +1,364 @@
+//! The canonical form: one encoding for each value (CAN-1).
+
+use crate::config::Config;
+use crate::decode::{Decoder, Event};
+use crate::error::{Code, Error, Result};
+use crate::keys;
+use crate::tag;
+use crate::write::Output;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// The canonical NaN, a binary32 (CAN-4).
+const NAN: u32 = 0x7FC0_0000;
+
+/// Rewrites one document in the canonical form.
+///
+/// Ints, lengths and floats take their shortest form, map entries are sorted by the bytes of their
+/// keys, open lists and maps are counted, every NaN becomes the one canonical NaN, and a signature
+/// goes away. A `some` stays where it tells apart what would be the same without it.
+///
+/// ```
+/// // {"b": 1, "a": 5 in two bytes}
+/// let bytes = [0x92, 0x41, b'b', 0x01, 0x41, b'a', 0xA0, 0x05];
+/// let canonical = wbin::canonical::to_canonical(&bytes).unwrap();
+/// assert_eq!(canonical, [0x92, 0x41, b'a', 0x05, 0x41, b'b', 0x01]);
+/// ```
+///
+/// # Errors
+///
+/// If the bytes are not one valid document, or nested deeper than 128 levels.
+pub fn to_canonical(bytes: &[u8]) -> Result<Vec<u8>> {
+    Config::new().to_canonical(bytes)
+}
+
+/// Checks that the bytes are one document in the canonical form.
+///
+/// ```
+/// assert!(wbin::canonical::check(&[0x05]).is_ok());
+/// let error = wbin::canonical::check(&[0xA0, 0x05]).unwrap_err();
+/// assert_eq!(error.to_string(), "not canonical: an int that is not in its shortest form at byte 0");
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the order of the bytes: `not-canonical`, or any other that a document can
+/// have.
+pub fn check(bytes: &[u8]) -> Result<()> {
+    check_whole(bytes, Config::DEFAULT_MAX_DEPTH)
+}
+
+impl Config {
+    /// [`canonical::to_canonical`](to_canonical) with these limits.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not one valid document, or nested deeper than the limit.
+    pub fn to_canonical(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+        let mut decoder = Decoder::with_depth(bytes, self.get_max_depth());
+        let mut out = Output::with_capacity(bytes.len());
+        transcode(&mut decoder, &mut out, Form::Canonical)?;
+        decoder.finish()?;
+        Ok(out.into_vec())
+    }
+}
+
+/// The canonical form of all the values that stand in `bytes`, one after the other.
+pub(crate) fn of_sequence(bytes: &[u8], max_depth: u32) -> Result<Vec<u8>> {
+    let mut decoder = Decoder::with_depth(bytes, max_depth);
+    let mut out = Output::with_capacity(bytes.len());
+    while decoder.more()? {
+        transcode(&mut decoder, &mut out, Form::Canonical)?;
+    }
+    Ok(out.into_vec())
+}
+
+/// The preferred form of a value that was read before: the same bytes for equal values (PRE-1).
+pub(crate) fn preferred(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut decoder = Decoder::with_depth(bytes, u32::MAX);
+    let mut out = Output::with_capacity(bytes.len());
+    transcode(&mut decoder, &mut out, Form::Preferred)?;
+    Ok(out.into_vec())
+}
+
+/// What a value is rewritten in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The shortest encoding of every part; order and NaNs stay.
+    Preferred,
+    /// That, with maps sorted and one NaN.
+    Canonical,
+}
+
+/// A map entry in the output, and where its key stood in the input.
+struct Entry {
+    key: usize,
+    value: usize,
+    source: usize,
+}
+
+/// A container that is being written.
+struct Frame {
+    /// Where its head begins in the output.
+    start: usize,
+    /// Values so far: twice the entries of a map.
+    count: usize,
+    kind: FrameKind,
+}
+
+enum FrameKind {
+    List { counted: bool },
+    Map { counted: bool, entries: Vec<Entry> },
+    Some,
+    Ext,
+}
+
+fn transcode(decoder: &mut Decoder<'_>, out: &mut Output, form: Form) -> Result<()> {
+    let mut frames: Vec<Frame> = Vec::new();
+    loop {
+        decoder.more()?; // passes over a signature
+        let source = decoder.position();
+        let Some(event) = decoder.event()? else {
+            continue;
+        };
+        let start = out.len();
+        if let (Some(frame), false) = (frames.last_mut(), event == Event::End) {
+            if let FrameKind::Map { entries, .. } = &mut frame.kind {
+                match entries.last_mut() {
+                    Some(entry) if frame.count % 2 == 1 => entry.value = start,
+                    _ => entries.push(Entry { key: start, value: start, source }),
+                }
+            }
+            frame.count += 1;
+        }
+        let mut open = |kind| frames.push(Frame { start, count: 0, kind });
+        match event {
+            Event::Null => out.byte(tag::NULL),
+            Event::Bool(on) => out.bool(on),
+            Event::Int(int) => out.int(int),
+            Event::Float(f) if form == Form::Preferred => out.float(f),
+            Event::Float(f) => write_float(out, f),
+            Event::String(text) => out.str(text),
+            Event::Bytes(bytes) => out.bytes(bytes),
+            Event::List(n) => {
+                n.into_iter().for_each(|n| out.list_head(n));
+                open(FrameKind::List { counted: n.is_some() });
+            }
+            Event::Map(n) => {
+                n.into_iter().for_each(|n| out.map_head(n));
+                open(FrameKind::Map { counted: n.is_some(), entries: Vec::new() });
+            }
+            Event::Some => open(FrameKind::Some),
+            Event::Ext(ext_type) => {
+                out.ext_head(ext_type);
+                open(FrameKind::Ext);
+            }
+            Event::End => {
+                if let Some(frame) = frames.pop() {
+                    close(out, frame, form)?;
+                }
+            }
+        }
+        if frames.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+fn close(out: &mut Output, frame: Frame, form: Form) -> Result<()> {
+    let mut head = Output::default();
+    match frame.kind {
+        FrameKind::List { counted: false } => head.list_head(frame.count),
+        FrameKind::Map { counted, entries } => {
+            if form == Form::Canonical {
+                sort(out, &entries)?;
+            }
+            if !counted {
+                head.map_head(frame.count / 2);
+            }
+        }
+        FrameKind::Some => {
+            out.wrap_some(frame.start);
+        }
+        FrameKind::List { counted: true } | FrameKind::Ext => {}
+    }
+    if head.len() > 0 {
+        out.insert(frame.start, head.as_bytes());
+    }
+    Ok(())
+}
+
+/// Puts the entries, which reach to the end of the output, in the order of their keys (CAN-5).
+fn sort(out: &mut Output, entries: &[Entry]) -> Result<()> {
+    let Some(first) = entries.first() else {
+        return Ok(());
+    };
+    let body = &out.as_bytes()[first.key..];
+    let key = |index: usize| {
+        let entry = &entries[index];
+        &body[entry.key - first.key..entry.value - first.key]
+    };
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    order.sort_by(|a, b| key(*a).cmp(key(*b)));
+    let twice = order.windows(2).filter(|pair| key(pair[0]) == key(pair[1]));
+    if let Some(source) = twice.map(|pair| entries[pair[1]].source).min() {
+        return Err(keys::duplicate(source));
+    }
+    if order.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Ok(());
+    }
+    let mut sorted = Vec::with_capacity(body.len());
+    for index in order {
+        let end = entries.get(index + 1).map_or(body.len(), |next| next.key - first.key);
+        sorted.extend_from_slice(&body[entries[index].key - first.key..end]);
+    }
+    out.truncate(first.key);
+    out.slice(&sorted);
+    Ok(())
+}
+
+fn write_float(out: &mut Output, f: f64) {
+    if f.is_nan() {
+        out.tag_uint(tag::FLOAT32, u64::from(NAN), 4);
+    } else {
+        out.float(f);
+    }
+}
+
+/// Checks that `bytes` are one canonical value and nothing else.
+pub(crate) fn check_whole(bytes: &[u8], max_depth: u32) -> Result<()> {
+    match check_first(bytes, max_depth)? {
+        end if end < bytes.len() => Err(Error::trailing(end)),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that `bytes` begin with a canonical value; gives its length in bytes.
+pub(crate) fn check_first(bytes: &[u8], max_depth: u32) -> Result<usize> {
+    if bytes.first() == Some(&tag::SIGNATURE_TAG) {
+        Decoder::with_depth(bytes, max_depth).more()?;
+        return Err(not_canonical(0, "a signature"));
+    }
+    // For each open map the last key that ended, and whether a key is due; `None` for the rest.
+    let mut frames: Vec<Option<Order>> = Vec::new();
+    let mut decoder = Decoder::with_depth(bytes, max_depth);
+    let mut head = Output::default();
+    loop {
+        let start = decoder.position();
+        let Some(event) = decoder.event()? else {
+            continue;
+        };
+        if let (Some(Some(order)), false) = (frames.last_mut(), event == Event::End) {
+            order.starts(start);
+        }
+        head.truncate(0);
+        let what = match event {
+            Event::Null | Event::Bool(_) => "",
+            Event::Int(int) => {
+                head.int(int);
+                "an int that is not in its shortest form"
+            }
+            Event::Float(f) => {
+                write_float(&mut head, f);
+                "a float that is not in its preferred form"
+            }
+            Event::String(text) => {
+                match text.len() {
+                    n @ 0..=tag::STR_INLINE_MAX => head.byte(tag::STR_INLINE + n as u8),
+                    n => head.long_head(tag::STR, n),
+                }
+                "a length that is not in its shortest form"
+            }
+            Event::Bytes(bytes) => {
+                head.long_head(tag::BYTES, bytes.len());
+                "a length that is not in its shortest form"
+            }
+            Event::List(Some(n)) => {
+                head.list_head(n);
+                frames.push(None);
+                "a count that is not in its shortest form"
+            }
+            Event::Map(Some(n)) => {
+                head.map_head(n);
+                frames.push(Some(Order::default()));
+                "a count that is not in its shortest form"
+            }
+            Event::List(None) | Event::Map(None) => {
+                return Err(not_canonical(start, "an open list or map"));
+            }
+            Event::Some => {
+                let needed = matches!(bytes.get(start + 1), None | Some(&(tag::NULL | tag::SOME)));
+                if !needed {
+                    return Err(not_canonical(start, "a some that tells nothing apart"));
+                }
+                frames.push(None);
+                ""
+            }
+            Event::Ext(ext_type) => {
+                head.pos(ext_type);
+                if !bytes[start + 1..].starts_with(head.as_bytes()) {
+                    return Err(not_canonical(start + 1, "an ext type that is not in its shortest form"));
+                }
+                head.truncate(0);
+                frames.push(None);
+                ""
+            }
+            Event::End => {
+                frames.pop();
+                ""
+            }
+        };
+        if !bytes[start..].starts_with(head.as_bytes()) {
+            return Err(not_canonical(start, what));
+        }
+        let end = decoder.position();
+        let opened = matches!(event, Event::List(_) | Event::Map(_) | Event::Ext(_) | Event::Some);
+        if let (Some(Some(order)), false) = (frames.last_mut(), opened) {
+            order.ends(bytes, end)?;
+        }
+        if frames.is_empty() {
+            return Ok(end);
+        }
+    }
+}
+
+/// The order of the keys of one map that is being checked.
+#[derive(Default)]
+struct Order {
+    before: Option<keys::Range>,
+    key_start: usize,
+    value_due: bool,
+}
+
+impl Order {
+    fn starts(&mut self, start: usize) {
+        if !self.value_due {
+            self.key_start = start;
+        }
+    }
+
+    fn ends(&mut self, bytes: &[u8], end: usize) -> Result<()> {
+        let start = self.key_start;
+        self.value_due = !self.value_due;
+        if !self.value_due {
+            return Ok(());
+        }
+        match self.before.replace((start, end)) {
+            Some(before) => match bytes[before.0..before.1].cmp(&bytes[start..end]) {
+                Ordering::Less => Ok(()),
+                Ordering::Equal => Err(keys::duplicate(start)),
+                Ordering::Greater => {
+                    Err(not_canonical(start, "a key that is smaller than the one before it"))
+                }
+            },
+            None => Ok(()),
+        }
+    }
+}
+
+#[cold]
+fn not_canonical(offset: usize, what: &'static str) -> Error {
+    let message: Cow<'static, str> = alloc::format!("not canonical: {what}").into();
+    Error::new(Code::NotCanonical, offset, message)
+}

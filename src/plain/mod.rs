@@ -1,0 +1,6 @@
+//! The plain layer: heads and scalars, one value's tag at a time.
+
+mod read;
+mod write;
+
+pub(crate) use read::{Token, bad_ext_type, bad_tag, str_from};

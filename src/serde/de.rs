@@ -1,0 +1,1188 @@
+//! The deserializer: values of the plain layer as what serde's types ask for (SRD-1).
+//!
+//! Each method tries the tags of the type that is asked for before anything else. Whatever a visitor
+//! leaves half read is put right by [`Deserializer::part`], so that a type which recovers from the
+//! error of a part goes on at the next part.
+
+use super::raw::RAW_NAME;
+use super::tagged::{EXT_KEY, EXT_NAME};
+use super::value::VALUE_NAME;
+use crate::config::Config;
+use crate::error::{Code, Error, Result, Step};
+use crate::keys::{self, Range};
+use crate::num::{self, Int};
+use crate::plain::{Token, bad_tag, str_from};
+use crate::read::Reader;
+use crate::skip::skip_value;
+use crate::tag;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    self, DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
+
+/// Deserializes from a slice; made by [`from_slice`](crate::from_slice()) and its kin.
+///
+/// ```
+/// use serde::Deserialize;
+/// let mut deserializer = wbin::Deserializer::from_slice(&[0x05, 0x06]);
+/// assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 5);
+/// assert_eq!(deserializer.position(), 1);
+/// ```
+pub struct Deserializer<'de> {
+    reader: Reader<'de>,
+    depth_left: u32,
+    max_depth: u32,
+    human_readable: bool,
+    /// How many more items types are told to reserve memory for: a document has no more values
+    /// than bytes, however many its counts claim.
+    budget: usize,
+    /// The keys of untyped maps that are being read; each map knows where its own begin.
+    keys: Vec<Range>,
+}
+
+impl<'de> Deserializer<'de> {
+    /// A deserializer at the start of `bytes`, with the default limits.
+    pub fn from_slice(bytes: &'de [u8]) -> Deserializer<'de> {
+        Deserializer::with_config(bytes, &Config::new())
+    }
+
+    /// A deserializer with the depth limit and the human-readable switch of a [`Config`].
+    pub fn with_config(bytes: &'de [u8], config: &Config) -> Deserializer<'de> {
+        Deserializer::resume(Reader::new(bytes), config)
+    }
+
+    #[inline]
+    pub(super) fn resume(reader: Reader<'de>, config: &Config) -> Deserializer<'de> {
+        Deserializer {
+            budget: reader.remaining(),
+            reader,
+            depth_left: config.get_max_depth(),
+            max_depth: config.get_max_depth(),
+            human_readable: config.is_human_readable(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// The offset in bytes of what comes next.
+    pub fn position(&self) -> usize {
+        self.reader.pos
+    }
+
+    #[inline(always)]
+    fn token(&mut self) -> Result<Token<'de>> {
+        self.reader.token(self.depth_left, self.max_depth)
+    }
+
+    /// Memory to reserve for `n` items.
+    #[inline(always)]
+    fn grant(&mut self, n: usize) -> usize {
+        let granted = n.min(self.budget);
+        self.budget -= granted;
+        granted
+    }
+
+    /// Reads a part of a container with `read`. If that fails, the error learns its place, and the
+    /// reader moves behind the part, so that the next one can be read.
+    #[inline(always)]
+    fn part<T>(
+        &mut self,
+        step: impl FnOnce() -> Step,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let (start, depth_left) = (self.reader.pos, self.depth_left);
+        match read(self) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(self.part_failed(error, start, depth_left, Some(step()))),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn part_failed(&mut self, error: Error, start: usize, depth_left: u32, step: Option<Step>) -> Error {
+        self.reader.pos = start;
+        self.depth_left = depth_left;
+        if skip_value(&mut self.reader, depth_left, self.max_depth).is_err() {
+            // There is no next part: what comes after this must fail, too.
+            self.reader.pos = self.reader.data.len();
+        }
+        let error = error.at(start);
+        match step {
+            Some(step) => error.inside(step),
+            None => error,
+        }
+    }
+
+    /// The error of a value that is not what the visitor wants; the value is read again to name it.
+    #[cold]
+    #[inline(never)]
+    fn mismatch(&mut self, start: usize, expected: &dyn de::Expected) -> Error {
+        self.reader.pos = start;
+        let token = match self.token() {
+            Ok(token) => token,
+            Err(error) => return error,
+        };
+        let found = match token {
+            Token::Null => Unexpected::Unit,
+            Token::Bool(on) => Unexpected::Bool(on),
+            Token::Pos(u) => Unexpected::Unsigned(u),
+            Token::Neg(u) if u <= i64::MAX as u64 => Unexpected::Signed(!u as i64),
+            Token::Neg(u) => return big_int(Int::from_wire(true, u), start, expected),
+            Token::Big(int) => return big_int(int, start, expected),
+            Token::Float(f) => Unexpected::Float(f),
+            Token::Str(bytes) => match str_from(bytes, start) {
+                Ok(text) => Unexpected::Str(text),
+                Err(error) => return error,
+            },
+            Token::Bytes(bytes) => Unexpected::Bytes(bytes),
+            Token::List(_) | Token::ListOpen => Unexpected::Seq,
+            Token::Map(_) | Token::MapOpen => Unexpected::Map,
+            Token::Ext(_) => Unexpected::Other("ext"),
+            Token::Some => Unexpected::Option,
+            Token::End => return bad_tag(tag::END, start),
+        };
+        Error::invalid_type(found, expected).at(start)
+    }
+
+    /// Opens a container: from here on its parts are one level deeper.
+    #[inline(always)]
+    fn enter(&mut self) {
+        // The head was read under the limit, so there is a level left.
+        self.depth_left -= 1;
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.depth_left += 1;
+    }
+
+    /// Passes over the `some`s before a value that is not an option (SOM-4).
+    #[cold]
+    #[inline(never)]
+    fn look_through<V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+        then: impl FnOnce(&mut Self, V) -> Result<V::Value>,
+    ) -> Result<V::Value> {
+        let before = self.depth_left;
+        while let Some(&tag::SOME) = self.reader.data.get(self.reader.pos) {
+            self.token()?;
+            self.enter();
+        }
+        let value = then(self, visitor)?;
+        self.depth_left = before;
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn seq<V: Visitor<'de>>(&mut self, left: usize, open: bool, visitor: V) -> Result<V::Value> {
+        self.enter();
+        let hint = match open {
+            true => None,
+            false => Some(self.grant(left)),
+        };
+        let mut items = Items { de: self, left, open, index: 0, hint };
+        let value = visitor.visit_seq(&mut items)?;
+        items.end()?;
+        self.leave();
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn bytes_as_seq<V: Visitor<'de>>(&mut self, bytes: &'de [u8], visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos - bytes.len();
+        let mut items = Bytes { bytes, index: 0 };
+        let value = visitor.visit_seq(&mut items).map_err(|error| error.at(start))?;
+        match items.index == bytes.len() {
+            true => Ok(value),
+            false => Err(left_over(items.index, bytes.len() - items.index, start)),
+        }
+    }
+
+    #[inline(always)]
+    fn map<V: Visitor<'de>>(&mut self, left: usize, open: bool, keys: Keys, visitor: V) -> Result<V::Value> {
+        self.enter();
+        let hint = match open {
+            true => None,
+            false => Some(self.grant(2 * left) / 2),
+        };
+        let first_key = self.keys.len();
+        let key = self.reader.pos;
+        let mut entries =
+            Entries { de: self, left, open, keys, first_key, key: (key, key), value_due: false, hint };
+        let value = visitor.visit_map(&mut entries)?;
+        entries.end()?;
+        self.leave();
+        Ok(value)
+    }
+
+    /// Whatever comes next, as the visitor method of its own type.
+    fn any<V: Visitor<'de>>(&mut self, visitor: V, native: bool) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::Str(bytes) => visitor.visit_borrowed_str(str_from(bytes, start)?),
+            Token::Pos(u) => visitor.visit_u64(u),
+            Token::Float(f) => visitor.visit_f64(f),
+            Token::Null => visitor.visit_unit(),
+            Token::Bool(on) => visitor.visit_bool(on),
+            Token::List(n) => self.seq(n, false, visitor),
+            Token::Map(n) => self.map(n, false, Keys::Untyped, visitor),
+            Token::Neg(u) => match i64::try_from(u) {
+                Ok(u) => visitor.visit_i64(!u),
+                Err(_) => visitor.visit_i128(!i128::from(u)),
+            },
+            Token::Big(int) => visit_int(int, visitor),
+            Token::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Token::ListOpen => self.seq(usize::MAX, true, visitor),
+            Token::MapOpen => self.map(usize::MAX, true, Keys::Untyped, visitor),
+            Token::Some => {
+                self.enter();
+                let value = match native {
+                    true => self.any(visitor, true)?,
+                    false => visitor.visit_some(&mut *self)?,
+                };
+                self.leave();
+                Ok(value)
+            }
+            Token::Ext(ext_type) => {
+                self.enter();
+                let value = match native {
+                    true => visitor.visit_enum(NativeExt { de: self, ext_type })?,
+                    false => {
+                        let mut entry = ExtAsMap { ext_type, de: self, state: 0 };
+                        let value = visitor.visit_map(&mut entry)?;
+                        if entry.state < 2 {
+                            return Err(left_over(0, 1, start));
+                        }
+                        value
+                    }
+                };
+                self.leave();
+                Ok(value)
+            }
+            Token::End => Err(bad_tag(tag::END, start)),
+        }
+    }
+
+    /// An int of any width for a visitor that wants one.
+    #[cold]
+    #[inline(never)]
+    fn rare_int<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::Pos(u) => visitor.visit_u64(u),
+            Token::Neg(u) => match i64::try_from(u) {
+                Ok(u) => visitor.visit_i64(!u),
+                Err(_) => visit_int(Int::from_wire(true, u), visitor),
+            },
+            Token::Big(int) => visit_int(int, visitor),
+            Token::Some => {
+                self.reader.pos = start;
+                self.look_through(visitor, Self::rare_int)
+            }
+            _ => Err(self.mismatch(start, &visitor)),
+        }
+    }
+
+    #[inline(always)]
+    fn int<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        if let Some(&tag) = self.reader.data.get(start) {
+            if tag <= tag::INT_INLINE_MAX {
+                self.reader.pos += 1;
+                return visitor.visit_u64(u64::from(tag));
+            }
+            if tag & 0xF8 == tag::INT_POS {
+                self.reader.pos += 1;
+                let u = self.reader.uint(usize::from(tag & 7) + 1, start)?;
+                return visitor.visit_u64(u);
+            }
+            if tag >= tag::INT_INLINE_NEG {
+                self.reader.pos += 1;
+                return visitor.visit_i64(i64::from(tag as i8));
+            }
+        }
+        self.rare_int(visitor)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rare_float<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        let int = match self.token()? {
+            Token::Float(f) => return visitor.visit_f64(f),
+            Token::Some => {
+                self.reader.pos = start;
+                return self.look_through(visitor, Self::rare_float);
+            }
+            Token::Pos(u) => Int::from_wire(false, u),
+            Token::Neg(u) => Int::from_wire(true, u),
+            Token::Big(int) => int,
+            _ => return Err(self.mismatch(start, &visitor)),
+        };
+        match int.as_exact_f64() {
+            Some(f) => visitor.visit_f64(f),
+            None => {
+                let (found, expected) =
+                    (alloc::format!("integer `{int}`"), "an int that a float holds exactly".to_string());
+                Err(Error::expected_found(Code::InvalidValue, start, "invalid value", found, expected))
+            }
+        }
+    }
+
+    /// A string, or `None` if something else comes next.
+    #[inline(always)]
+    fn text(&mut self) -> Result<Option<&'de str>> {
+        let start = self.reader.pos;
+        let Some(&tag) = self.reader.data.get(start) else {
+            return Err(Error::truncated(start));
+        };
+        let length = match tag {
+            tag::STR_INLINE..=0x7F => u64::from(tag - tag::STR_INLINE),
+            tag::STR..=0xC3 => {
+                self.reader.pos += 1;
+                let length = self.reader.long_length(tag, start)?;
+                self.reader.pos -= 1;
+                length
+            }
+            _ => return Ok(None),
+        };
+        self.reader.pos += 1;
+        let bytes = self.reader.bytes(length, start)?;
+        str_from(bytes, start).map(Some)
+    }
+
+    #[inline(always)]
+    fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.text()? {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.no_string(visitor),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::Some => {
+                self.reader.pos = start;
+                self.look_through(visitor, Self::string)
+            }
+            _ => Err(self.mismatch(start, &visitor)),
+        }
+    }
+
+    fn list<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::List(n) => self.seq(n, false, visitor),
+            Token::ListOpen => self.seq(usize::MAX, true, visitor),
+            Token::Bytes(bytes) => self.bytes_as_seq(bytes, visitor),
+            Token::Some => {
+                self.reader.pos = start;
+                self.look_through(visitor, Self::list)
+            }
+            _ => Err(self.mismatch(start, &visitor)),
+        }
+    }
+
+    fn fields<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::Map(n) => self.map(n, false, Keys::Fields, visitor),
+            Token::MapOpen => self.map(usize::MAX, true, Keys::Fields, visitor),
+            Token::List(n) => self.seq(n, false, visitor),
+            Token::ListOpen => self.seq(usize::MAX, true, visitor),
+            Token::Some => {
+                self.reader.pos = start;
+                self.look_through(visitor, Self::fields)
+            }
+            _ => Err(self.mismatch(start, &visitor)),
+        }
+    }
+
+    fn entries<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::Map(n) => self.map(n, false, Keys::Typed, visitor),
+            Token::MapOpen => self.map(usize::MAX, true, Keys::Typed, visitor),
+            Token::Some => {
+                self.reader.pos = start;
+                self.look_through(visitor, Self::entries)
+            }
+            Token::Ext(_) => {
+                // A flattened ext, or one that serde buffered: the map that `any` makes of it.
+                self.reader.pos = start;
+                self.any(visitor, false)
+            }
+            _ => Err(self.mismatch(start, &visitor)),
+        }
+    }
+
+    fn variant<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        if let Some(name) = self.text()? {
+            let unit: BorrowedStrDeserializer<'de, Error> = BorrowedStrDeserializer::new(name);
+            return visitor.visit_enum(unit).map_err(|error| error.at(start));
+        }
+        let open = match self.token()? {
+            Token::Map(1) => false,
+            Token::MapOpen => true,
+            Token::Map(_) => return Err(one_entry(start)),
+            Token::Some => {
+                self.reader.pos = start;
+                return self.look_through(visitor, Self::variant);
+            }
+            _ => return Err(self.mismatch(start, &visitor)),
+        };
+        self.enter();
+        let value = visitor.visit_enum(Variant { de: self })?;
+        if open {
+            match self.reader.peek()? {
+                tag::END => self.reader.pos += 1,
+                _ => return Err(one_entry(start)),
+            }
+        }
+        self.leave();
+        Ok(value)
+    }
+
+    /// An ext for a type that knows exts.
+    fn ext<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::Ext(ext_type) => {
+                self.enter();
+                let mut pair = ExtAsPair { ext_type, de: self, state: 0 };
+                let value = visitor.visit_seq(&mut pair)?;
+                if pair.state < 2 {
+                    return Err(left_over(0, 1, start));
+                }
+                self.leave();
+                Ok(value)
+            }
+            Token::Some => {
+                self.reader.pos = start;
+                self.look_through(visitor, Self::ext)
+            }
+            _ => Err(self.mismatch(start, &visitor)),
+        }
+    }
+
+    fn any_bytes<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.token()? {
+            Token::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Token::List(n) => self.seq(n, false, visitor),
+            Token::ListOpen => self.seq(usize::MAX, true, visitor),
+            Token::Some => {
+                self.reader.pos = start;
+                self.look_through(visitor, Self::any_bytes)
+            }
+            _ => Err(self.mismatch(start, &visitor)),
+        }
+    }
+}
+
+/// The widest visitor method that an int needs (SRD-9).
+fn visit_int<'de, V: Visitor<'de>>(int: Int, visitor: V) -> Result<V::Value> {
+    if let Some(u) = int.as_u64() {
+        return visitor.visit_u64(u);
+    }
+    if let Some(i) = int.as_i64() {
+        return visitor.visit_i64(i);
+    }
+    match (int.as_i128(), int.as_u128()) {
+        (Some(i), _) => visitor.visit_i128(i),
+        (None, u) => visitor.visit_u128(u.unwrap_or_default()),
+    }
+}
+
+#[cold]
+fn big_int(int: Int, start: usize, expected: &dyn de::Expected) -> Error {
+    let (found, expected) = (alloc::format!("integer `{int}`"), expected.to_string());
+    Error::expected_found(Code::InvalidType, start, "invalid type", found, expected)
+}
+
+#[cold]
+#[inline(never)]
+fn left_over(read: usize, left: usize, at: usize) -> Error {
+    let (found, expected) = ((read + left).to_string(), read.to_string());
+    Error::expected_found(Code::InvalidLength, at, "invalid length", found, expected)
+}
+
+#[cold]
+fn one_entry(start: usize) -> Error {
+    Error::new(Code::InvalidLength, start, "an enum is a string or a map of one entry")
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        self.human_readable
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.any(visitor, false)
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.reader.peek()? {
+            tag @ (tag::FALSE | tag::TRUE) => {
+                self.reader.pos += 1;
+                visitor.visit_bool(tag == tag::TRUE)
+            }
+            tag::SOME => self.look_through(visitor, |de, visitor| de.deserialize_bool(visitor)),
+            _ => Err(self.mismatch(self.reader.pos, &visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_i8<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_i16<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_u8<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_u16<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.int(visitor)
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        if let Some(&tag::FLOAT32) = self.reader.data.get(start) {
+            self.reader.pos += 1;
+            return visitor.visit_f32(f32::from_bits(self.reader.u32(start)?));
+        }
+        self.deserialize_f64(visitor)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let start = self.reader.pos;
+        match self.reader.data.get(start) {
+            Some(&tag::FLOAT64) => {
+                self.reader.pos += 1;
+                visitor.visit_f64(f64::from_bits(self.reader.u64(start)?))
+            }
+            Some(&tag @ tag::DECIMAL..=tag::DECIMAL_LAST) => {
+                self.reader.pos += 1;
+                let f = self.reader.decimal(tag, start)?;
+                visitor.visit_f64(f)
+            }
+            Some(&tag::FLOAT32) => {
+                self.reader.pos += 1;
+                visitor.visit_f64(num::widen(self.reader.u32(start)?))
+            }
+            _ => self.rare_float(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.string(visitor)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.string(visitor)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.string(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.any_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.any_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.reader.peek()? {
+            tag::NULL => {
+                self.reader.pos += 1;
+                visitor.visit_none()
+            }
+            tag::SOME => {
+                self.token()?;
+                self.enter();
+                let value = visitor.visit_some(&mut *self)?;
+                self.leave();
+                Ok(value)
+            }
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.reader.peek()? {
+            tag::NULL => {
+                self.reader.pos += 1;
+                visitor.visit_unit()
+            }
+            tag::SOME => self.look_through(visitor, |de, visitor| de.deserialize_unit(visitor)),
+            _ => Err(self.mismatch(self.reader.pos, &visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match name {
+            VALUE_NAME => self.any(visitor, true),
+            RAW_NAME => {
+                let start = self.reader.pos;
+                skip_value(&mut self.reader, self.depth_left, self.max_depth)?;
+                let bytes = &self.reader.data[start..self.reader.pos];
+                visitor.visit_borrowed_bytes(bytes)
+            }
+            EXT_NAME => self.ext(visitor),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.list(visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.list(visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.list(visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.entries(visitor)
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.fields(visitor)
+    }
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.variant(visitor)
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // Not through `string`: its error would call every field name a value.
+        match self.text()? {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.no_string(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        skip_value(&mut self.reader, self.depth_left, self.max_depth)?;
+        visitor.visit_unit()
+    }
+}
+
+/// The items of a list.
+struct Items<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    /// How many are left; for an open list a number that does not run out.
+    left: usize,
+    open: bool,
+    index: u64,
+    hint: Option<usize>,
+}
+
+impl Items<'_, '_> {
+    /// Checks that nothing is left, and passes over the end tag of an open list.
+    #[inline(always)]
+    fn end(&mut self) -> Result<()> {
+        if !self.open && self.left == 0 {
+            return Ok(());
+        }
+        self.rare_end()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rare_end(&mut self) -> Result<()> {
+        let at = self.de.reader.pos;
+        if self.left == 0 {
+            return Ok(());
+        }
+        if self.open && self.de.reader.peek()? == tag::END {
+            self.de.reader.pos += 1;
+            return Ok(());
+        }
+        Err(left_over(self.index as usize, self.left.min(usize::MAX / 2).max(1), at))
+    }
+
+    /// Whether another item follows.
+    #[inline(always)]
+    fn more(&mut self) -> Result<bool> {
+        if self.left == 0 {
+            return Ok(false);
+        }
+        if self.open && self.de.reader.peek()? == tag::END {
+            self.de.reader.pos += 1;
+            self.left = 0;
+            return Ok(false);
+        }
+        self.left -= 1;
+        self.index += 1;
+        Ok(true)
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Items<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if !self.more()? {
+            return Ok(None);
+        }
+        let index = self.index - 1;
+        self.de.part(|| Step::Index(index), |de| seed.deserialize(de)).map(Some)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        self.hint
+    }
+}
+
+/// Bytes as the list of ints that a `Vec<u8>` asks for (SRD-5).
+struct Bytes<'de> {
+    bytes: &'de [u8],
+    index: usize,
+}
+
+impl<'de> SeqAccess<'de> for &mut Bytes<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(&byte) = self.bytes.get(self.index) else {
+            return Ok(None);
+        };
+        self.index += 1;
+        seed.deserialize(byte.into_deserializer()).map(Some)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.bytes.len() - self.index)
+    }
+}
+
+/// What is known of the keys of a map.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    /// The fields of a struct: text.
+    Fields,
+    /// A map that has a type, which decides about keys that occur twice.
+    Typed,
+    /// A map that was not asked for: keys that occur twice are found here (MAP-5).
+    Untyped,
+}
+
+/// The entries of a map.
+struct Entries<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    left: usize,
+    open: bool,
+    keys: Keys,
+    first_key: usize,
+    /// Where the key of the entry stands.
+    key: Range,
+    value_due: bool,
+    hint: Option<usize>,
+}
+
+impl Entries<'_, '_> {
+    #[inline(always)]
+    fn end(&mut self) -> Result<()> {
+        if self.open || self.left > 0 || self.value_due {
+            self.rare_end()?;
+        }
+        if self.keys == Keys::Untyped {
+            let own_keys = self.de.keys.get(self.first_key..).unwrap_or_default();
+            if let Some(twice) = keys::find_duplicate(self.de.reader.data, own_keys) {
+                return Err(keys::duplicate(own_keys[twice].0));
+            }
+            self.de.keys.truncate(self.first_key);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rare_end(&mut self) -> Result<()> {
+        let at = self.de.reader.pos;
+        if self.value_due {
+            return Err(Error::new(Code::InvalidLength, at, "a value of a map was left unread"));
+        }
+        if self.left == 0 {
+            return Ok(());
+        }
+        if self.open && self.de.reader.peek()? == tag::END {
+            self.de.reader.pos += 1;
+            return Ok(());
+        }
+        Err(Error::new(Code::InvalidLength, at, "entries of a map were left unread"))
+    }
+}
+
+/// The step of a path that an encoded key is.
+#[cold]
+fn key_step(key: &[u8]) -> Step {
+    let mut reader = Reader::new(key);
+    match reader.token(1, 1) {
+        Ok(Token::Str(text)) => Step::Key(String::from_utf8_lossy(text).into_owned()),
+        _ => Step::Other(crate::diag::print(key, u32::MAX, None).unwrap_or_default()),
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        if self.open && self.de.reader.peek()? == tag::END {
+            self.de.reader.pos += 1;
+            self.left = 0;
+            return Ok(None);
+        }
+        if self.value_due {
+            // The value before was not asked for.
+            skip_value(&mut self.de.reader, self.de.depth_left, self.de.max_depth)?;
+        }
+        self.left -= 1;
+        let start = self.de.reader.pos;
+        let key = match self.keys {
+            Keys::Fields => seed.deserialize(Field { de: self.de }),
+            _ => seed.deserialize(&mut *self.de),
+        };
+        let key = match key {
+            Ok(key) => key,
+            Err(error) => {
+                // The error is about the key; its value is passed over with it.
+                let depth_left = self.de.depth_left;
+                self.value_due = true;
+                return Err(self.de.part_failed(error, start, depth_left, None));
+            }
+        };
+        self.value_due = true;
+        self.key = (start, self.de.reader.pos);
+        if self.keys == Keys::Untyped {
+            self.de.keys.push(self.key);
+        }
+        Ok(Some(key))
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        if !self.value_due {
+            return Err(Error::nowhere(Code::InvalidLength, "a value was asked for before its key"));
+        }
+        self.value_due = false;
+        let (data, key) = (self.de.reader.data, self.key);
+        self.de.part(|| key_step(&data[key.0..key.1]), |de| seed.deserialize(de))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        self.hint
+    }
+}
+
+/// The name of a struct's field: text, never a number, which derived code would take for an index.
+struct Field<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+}
+
+impl<'de> de::Deserializer<'de> for Field<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.de.string(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// The one entry of a map that is a variant with a payload.
+struct Variant<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+}
+
+impl<'d, 'de> EnumAccess<'de> for Variant<'d, 'de> {
+    type Error = Error;
+    type Variant = Payload<'d, 'de>;
+
+    #[inline]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant)> {
+        let start = self.de.reader.pos;
+        let name = seed.deserialize(Field { de: self.de }).map_err(|error| error.at(start))?;
+        let key = (start, self.de.reader.pos);
+        Ok((name, Payload { de: self.de, key }))
+    }
+}
+
+/// The payload of a variant.
+struct Payload<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    key: Range,
+}
+
+impl<'de> Payload<'_, 'de> {
+    #[inline]
+    fn read<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
+        let (data, key) = (self.de.reader.data, self.key);
+        self.de.part(|| key_step(&data[key.0..key.1]), read)
+    }
+}
+
+impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        self.read(|de| de::Deserialize::deserialize(de))
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.read(|de| seed.deserialize(de))
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.read(|de| de.list(visitor))
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
+        self.read(|de| de.fields(visitor))
+    }
+}
+
+/// An ext for whoever knows exts: its type, then its payload.
+struct ExtAsPair<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    ext_type: u64,
+    state: u8,
+}
+
+impl<'de> SeqAccess<'de> for &mut ExtAsPair<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.state += 1;
+        match self.state {
+            1 => seed.deserialize(self.ext_type.into_deserializer()).map(Some),
+            2 => {
+                let step = alloc::format!("ext {}", self.ext_type);
+                self.de.part(|| Step::Other(step), |de| seed.deserialize(de)).map(Some)
+            }
+            _ => {
+                self.state = 2;
+                Ok(None)
+            }
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(2 - usize::from(self.state))
+    }
+}
+
+/// An ext for whoever does not: a map of one entry, of which the key is a name of its own.
+struct ExtAsMap<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    ext_type: u64,
+    state: u8,
+}
+
+impl<'de> MapAccess<'de> for &mut ExtAsMap<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.state > 0 {
+            return Ok(None);
+        }
+        self.state = 1;
+        seed.deserialize(BorrowedStrDeserializer::new(EXT_KEY)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        self.state = 2;
+        let pair = ExtAsPair { ext_type: self.ext_type, de: &mut *self.de, state: 0 };
+        seed.deserialize(ExtAsList { pair })
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(1 - usize::from(self.state > 0))
+    }
+}
+
+/// The value of that entry: a list of the type and the payload.
+struct ExtAsList<'d, 'de> {
+    pair: ExtAsPair<'d, 'de>,
+}
+
+impl<'de> de::Deserializer<'de> for ExtAsList<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let start = self.pair.de.reader.pos;
+        let value = visitor.visit_seq(&mut self.pair)?;
+        match self.pair.state {
+            0 | 1 => Err(left_over(0, 2, start)),
+            _ => Ok(value),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let de = self.pair.de;
+        skip_value(&mut de.reader, de.depth_left, de.max_depth)?;
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+    }
+}
+
+/// An ext for a [`Value`](crate::Value), which alone asks in this way.
+struct NativeExt<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    ext_type: u64,
+}
+
+impl<'d, 'de> EnumAccess<'de> for NativeExt<'d, 'de> {
+    type Error = Error;
+    type Variant = NativePayload<'d, 'de>;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant)> {
+        let ext_type = seed.deserialize(self.ext_type.into_deserializer())?;
+        Ok((ext_type, NativePayload { de: self.de, ext_type: self.ext_type }))
+    }
+}
+
+struct NativePayload<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    ext_type: u64,
+}
+
+impl<'de> VariantAccess<'de> for NativePayload<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        Err(no_such_payload())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        let step = alloc::format!("ext {}", self.ext_type);
+        self.de.part(|| Step::Other(step), |de| seed.deserialize(de))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value> {
+        Err(no_such_payload())
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
+        Err(no_such_payload())
+    }
+}
+
+#[cold]
+fn no_such_payload() -> Error {
+    Error::nowhere(Code::InvalidType, "the payload of an ext is one value")
+}

@@ -1,0 +1,626 @@
+//! The serializer: serde's 29 shapes as values of the plain layer (SRD-1).
+
+use super::raw::RAW_NAME;
+use super::tagged::EXT_NAME;
+use crate::check;
+use crate::config::Config;
+use crate::encode::{duplicate_key, length_mismatch, too_deep};
+use crate::error::{Code, Error, Result};
+use crate::keys::{self, Range};
+use crate::num::Int;
+use crate::tag;
+use crate::write::Output;
+use alloc::vec::Vec;
+use serde::ser::{self, Serialize};
+
+/// Serializes into memory; made by [`to_vec`](crate::to_vec()) and its kin.
+///
+/// ```
+/// use serde::Serialize;
+/// let mut serializer = wbin::Serializer::with_config(&wbin::Config::new());
+/// (1, "a").serialize(&mut serializer).unwrap();
+/// assert_eq!(serializer.into_vec().unwrap(), [0x82, 0x01, 0x41, b'a']);
+/// ```
+pub struct Serializer {
+    out: Output,
+    /// How many more levels may be opened.
+    depth_left: u32,
+    max_depth: u32,
+    human_readable: bool,
+    /// The keys of all maps that are open; each map knows where its own begin.
+    keys: Vec<Range>,
+    /// Whether a part failed: if the type that holds it goes on, its bytes are not whole.
+    failed: bool,
+}
+
+impl Serializer {
+    /// A serializer with the depth limit and the human-readable switch of a [`Config`].
+    pub fn with_config(config: &Config) -> Serializer {
+        Serializer::new(Output::default(), config)
+    }
+
+    #[inline]
+    pub(super) fn new(out: Output, config: &Config) -> Serializer {
+        Serializer {
+            out,
+            depth_left: config.get_max_depth(),
+            max_depth: config.get_max_depth(),
+            human_readable: config.is_human_readable(),
+            keys: Vec::new(),
+            failed: false,
+        }
+    }
+
+    /// The bytes written.
+    ///
+    /// # Errors
+    ///
+    /// If a part of the value failed, and the type that holds it ignored that.
+    pub fn into_vec(self) -> Result<Vec<u8>> {
+        self.into_output().map(Output::into_vec)
+    }
+
+    #[inline]
+    pub(super) fn into_output(self) -> Result<Output> {
+        match self.failed {
+            true => Err(Error::nowhere(Code::EncoderState, "an error of a part was ignored")),
+            false => Ok(self.out),
+        }
+    }
+
+    /// Serializes a part of a list or map.
+    #[inline(always)]
+    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let result = value.serialize(&mut *self);
+        self.failed |= result.is_err();
+        result
+    }
+
+    #[inline(always)]
+    fn enter(&mut self) -> Result<()> {
+        match self.depth_left.checked_sub(1) {
+            Some(left) => {
+                self.depth_left = left;
+                Ok(())
+            }
+            None => Err(too_deep(self.max_depth)),
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.depth_left += 1;
+    }
+
+    /// Opens a list, or a map of fields.
+    #[inline(always)]
+    fn list(&mut self, n: Option<usize>) -> Result<Compound<'_>> {
+        self.enter()?;
+        let start = self.out.len();
+        match n {
+            Some(n) => self.out.list_head(n),
+            None => {
+                self.out.open();
+            }
+        }
+        Ok(Compound { ser: self, start, announced: n, count: 0, levels: 1 })
+    }
+
+    /// `{variant: …}`, of which the value follows.
+    #[inline]
+    fn variant(&mut self, variant: &str) -> Result<()> {
+        self.enter()?;
+        self.out.map_head(1);
+        self.out.str(variant);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fields(&mut self, n: usize) -> Result<Compound<'_>> {
+        self.enter()?;
+        let start = self.out.len();
+        self.out.map_head(n);
+        Ok(Compound { ser: self, start, announced: Some(n), count: 0, levels: 1 })
+    }
+}
+
+impl<'s> ser::Serializer for &'s mut Serializer {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Compound<'s>;
+    type SerializeTuple = Compound<'s>;
+    type SerializeTupleStruct = Compound<'s>;
+    type SerializeTupleVariant = Compound<'s>;
+    type SerializeMap = MapCompound<'s>;
+    type SerializeStruct = Compound<'s>;
+    type SerializeStructVariant = Compound<'s>;
+
+    fn is_human_readable(&self) -> bool {
+        self.human_readable
+    }
+
+    #[inline]
+    fn serialize_bool(self, on: bool) -> Result<()> {
+        self.out.bool(on);
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_i8(self, n: i8) -> Result<()> {
+        self.serialize_i64(i64::from(n))
+    }
+
+    #[inline]
+    fn serialize_i16(self, n: i16) -> Result<()> {
+        self.serialize_i64(i64::from(n))
+    }
+
+    #[inline]
+    fn serialize_i32(self, n: i32) -> Result<()> {
+        self.serialize_i64(i64::from(n))
+    }
+
+    #[inline]
+    fn serialize_i64(self, n: i64) -> Result<()> {
+        self.out.i64(n);
+        Ok(())
+    }
+
+    fn serialize_i128(self, n: i128) -> Result<()> {
+        self.out.int(Int::from(n));
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_u8(self, n: u8) -> Result<()> {
+        self.serialize_u64(u64::from(n))
+    }
+
+    #[inline]
+    fn serialize_u16(self, n: u16) -> Result<()> {
+        self.serialize_u64(u64::from(n))
+    }
+
+    #[inline]
+    fn serialize_u32(self, n: u32) -> Result<()> {
+        self.serialize_u64(u64::from(n))
+    }
+
+    #[inline]
+    fn serialize_u64(self, n: u64) -> Result<()> {
+        self.out.pos(n);
+        Ok(())
+    }
+
+    fn serialize_u128(self, n: u128) -> Result<()> {
+        self.out.int(Int::from(n));
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_f32(self, f: f32) -> Result<()> {
+        self.out.f32(f);
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_f64(self, f: f64) -> Result<()> {
+        self.out.float(f);
+        Ok(())
+    }
+
+    fn serialize_char(self, c: char) -> Result<()> {
+        self.out.str(c.encode_utf8(&mut [0; 4]));
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_str(self, text: &str) -> Result<()> {
+        self.out.str(text);
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
+        self.out.bytes(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<()> {
+        self.serialize_unit()
+    }
+
+    /// The value; behind a `some` where it would be read as `None` without one (SRD-4).
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        let start = self.out.len();
+        value.serialize(&mut *self)?;
+        if self.out.wrap_some(start) > self.depth_left {
+            return Err(too_deep(self.max_depth));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<()> {
+        self.out.byte(tag::NULL);
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
+        self.serialize_unit()
+    }
+
+    #[inline]
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
+        self.serialize_str(variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
+        match name {
+            RAW_NAME => value.serialize(RawSerializer { ser: self }),
+            _ => value.serialize(self),
+        }
+    }
+
+    #[inline]
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.variant(variant)?;
+        value.serialize(&mut *self)?;
+        self.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_seq(self, n: Option<usize>) -> Result<Compound<'s>> {
+        self.list(n)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, n: usize) -> Result<Compound<'s>> {
+        self.list(Some(n))
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, name: &'static str, n: usize) -> Result<Compound<'s>> {
+        if name == EXT_NAME && n == 2 {
+            self.enter()?;
+            let start = self.out.len();
+            self.out.byte(tag::EXT);
+            return Ok(Compound { ser: self, start, announced: Some(2), count: 0, levels: 1 });
+        }
+        self.list(Some(n))
+    }
+
+    #[inline]
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        n: usize,
+    ) -> Result<Compound<'s>> {
+        self.variant(variant)?;
+        let list = self.list(Some(n))?;
+        Ok(Compound { levels: 2, ..list })
+    }
+
+    #[inline]
+    fn serialize_map(self, n: Option<usize>) -> Result<MapCompound<'s>> {
+        self.enter()?;
+        let start = self.out.len();
+        match n {
+            Some(n) => self.out.map_head(n),
+            None => {
+                self.out.open();
+            }
+        }
+        let first_key = self.keys.len();
+        Ok(MapCompound { ser: self, start, announced: n, count: 0, first_key, value_due: false })
+    }
+
+    #[inline]
+    fn serialize_struct(self, _: &'static str, n: usize) -> Result<Compound<'s>> {
+        self.fields(n)
+    }
+
+    #[inline]
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        n: usize,
+    ) -> Result<Compound<'s>> {
+        self.variant(variant)?;
+        let fields = self.fields(n)?;
+        Ok(Compound { levels: 2, ..fields })
+    }
+}
+
+/// A list, an ext, or a map of fields that is being written.
+pub struct Compound<'s> {
+    ser: &'s mut Serializer,
+    start: usize,
+    announced: Option<usize>,
+    count: usize,
+    /// How many levels end with it: a variant is one more.
+    levels: u32,
+}
+
+impl Compound<'_> {
+    #[inline(always)]
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.count += 1;
+        self.ser.part(value)
+    }
+
+    #[inline(always)]
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.ser.out.str(key);
+        self.item(value)
+    }
+
+    #[inline(always)]
+    fn close(self) -> Result<()> {
+        match self.announced {
+            Some(n) if n == self.count => {}
+            Some(_) => return Err(length_mismatch()),
+            None => self.ser.out.close(self.start, self.count, false),
+        }
+        self.ser.depth_left += self.levels;
+        Ok(())
+    }
+}
+
+impl ser::SerializeSeq for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeTuple for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeTupleStruct for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)?;
+        // An ext begins like no list does; its first field must have been its type.
+        if self.count == 1 && self.ser.out.as_bytes().get(self.start) == Some(&tag::EXT) {
+            let mut written = crate::read::Reader::new(self.ser.out.as_bytes());
+            written.pos = self.start + 1;
+            written.ext_type()?;
+            if written.remaining() > 0 {
+                return Err(Error::nowhere(Code::ExtType, "an ext type is an int of 0 to 2^64-1"));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeTupleVariant for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeStruct for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.field(key, value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeStructVariant for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.field(key, value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+/// A map whose keys are known only at run time.
+pub struct MapCompound<'s> {
+    ser: &'s mut Serializer,
+    start: usize,
+    announced: Option<usize>,
+    count: usize,
+    first_key: usize,
+    value_due: bool,
+}
+
+impl ser::SerializeMap for MapCompound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        if self.value_due {
+            return Err(key_without_value());
+        }
+        let start = self.ser.out.len();
+        self.ser.part(key)?;
+        self.ser.keys.push((start, self.ser.out.len()));
+        self.value_due = true;
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        if !self.value_due {
+            return Err(key_without_value());
+        }
+        self.value_due = false;
+        self.count += 1;
+        self.ser.part(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        if self.value_due {
+            return Err(key_without_value());
+        }
+        let own_keys = self.ser.keys.get(self.first_key..).unwrap_or_default();
+        if keys::find_duplicate(self.ser.out.as_bytes(), own_keys).is_some() {
+            return Err(duplicate_key());
+        }
+        self.ser.keys.truncate(self.first_key);
+        match self.announced {
+            Some(n) if n == self.count => {}
+            Some(_) => return Err(length_mismatch()),
+            None => self.ser.out.close(self.start, self.count, true),
+        }
+        self.ser.leave();
+        Ok(())
+    }
+}
+
+#[cold]
+fn key_without_value() -> Error {
+    Error::nowhere(Code::EncoderState, "the keys and values of a map do not take turns")
+}
+
+/// Takes the bytes of a [`RawValue`](crate::RawValue), and nothing else.
+struct RawSerializer<'s> {
+    ser: &'s mut Serializer,
+}
+
+/// What a raw value's bytes are refused as.
+macro_rules! refuse {
+    ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {
+        $(fn $method(self, $(_: $arg),*) -> Result<$ok> {
+            Err(Error::nowhere(Code::EncoderState, "a raw value that is no bytes"))
+        })*
+    };
+}
+
+impl ser::Serializer for RawSerializer<'_> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = ser::Impossible<(), Error>;
+    type SerializeTuple = ser::Impossible<(), Error>;
+    type SerializeTupleStruct = ser::Impossible<(), Error>;
+    type SerializeTupleVariant = ser::Impossible<(), Error>;
+    type SerializeMap = ser::Impossible<(), Error>;
+    type SerializeStruct = ser::Impossible<(), Error>;
+    type SerializeStructVariant = ser::Impossible<(), Error>;
+
+    /// The bytes come from whoever knows the name, so they are checked again: an encoder never
+    /// writes what a decoder refuses.
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
+        check::valid(bytes, self.ser.depth_left)?;
+        match bytes.first() {
+            Some(&tag::SIGNATURE_TAG) => self.ser.out.slice(&bytes[tag::SIGNATURE.len()..]),
+            _ => self.ser.out.slice(bytes),
+        }
+        Ok(())
+    }
+
+    refuse! {
+        serialize_bool(bool) -> ();
+        serialize_i8(i8) -> ();
+        serialize_i16(i16) -> ();
+        serialize_i32(i32) -> ();
+        serialize_i64(i64) -> ();
+        serialize_u8(u8) -> ();
+        serialize_u16(u16) -> ();
+        serialize_u32(u32) -> ();
+        serialize_u64(u64) -> ();
+        serialize_f32(f32) -> ();
+        serialize_f64(f64) -> ();
+        serialize_char(char) -> ();
+        serialize_str(&str) -> ();
+        serialize_none() -> ();
+        serialize_unit() -> ();
+        serialize_unit_struct(&'static str) -> ();
+        serialize_unit_variant(&'static str, u32, &'static str) -> ();
+        serialize_seq(Option<usize>) -> Self::SerializeSeq;
+        serialize_tuple(usize) -> Self::SerializeTuple;
+        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant;
+        serialize_map(Option<usize>) -> Self::SerializeMap;
+        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant;
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
+        self.serialize_none()
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, _: &T) -> Result<()> {
+        self.serialize_none()
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<()> {
+        self.serialize_none()
+    }
+}

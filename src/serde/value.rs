@@ -1,0 +1,269 @@
+//! [`Value`] and [`Int`] as types of serde.
+
+use super::tagged::{EXT_KEY, Tagged};
+use crate::num::Int;
+use crate::value::{Ext, List, Map, Value};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::de::{self, Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// The name by which the deserializer knows that a value is asked for.
+pub(super) const VALUE_NAME: &str = "$wbin::Value";
+
+impl Serialize for Int {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (self.as_u64(), self.as_i64(), self.as_i128()) {
+            (Some(u), _, _) => serializer.serialize_u64(u),
+            (_, Some(i), _) => serializer.serialize_i64(i),
+            (_, _, Some(i)) => serializer.serialize_i128(i),
+            _ => serializer.serialize_u128(self.as_u128().unwrap_or_default()),
+        }
+    }
+}
+
+struct IntVisitor;
+
+impl Visitor<'_> for IntVisitor {
+    type Value = Int;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an int")
+    }
+
+    fn visit_u64<E: de::Error>(self, n: u64) -> Result<Int, E> {
+        Ok(Int::from(n))
+    }
+
+    fn visit_i64<E: de::Error>(self, n: i64) -> Result<Int, E> {
+        Ok(Int::from(n))
+    }
+
+    fn visit_u128<E: de::Error>(self, n: u128) -> Result<Int, E> {
+        Ok(Int::from(n))
+    }
+
+    fn visit_i128<E: de::Error>(self, n: i128) -> Result<Int, E> {
+        Ok(Int::from(n))
+    }
+}
+
+impl<'de> Deserialize<'de> for Int {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Int, D::Error> {
+        deserializer.deserialize_any(IntVisitor)
+    }
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(on) => serializer.serialize_bool(*on),
+            Value::Int(int) => int.serialize(serializer),
+            Value::Float(f) => serializer.serialize_f64(*f),
+            Value::String(text) => serializer.serialize_str(text),
+            Value::Bytes(bytes) => serializer.serialize_bytes(bytes),
+            Value::List(list) => list.serialize(serializer),
+            Value::Map(map) => map.serialize(serializer),
+            Value::Ext(ext) => ext.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl Serialize for Map<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.len()))?;
+        for (key, value) in self {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Ext<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Tagged { ext_type: self.ext_type, value: &self.value }.serialize(serializer)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Value<'a> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value<'a>, D::Error> {
+        deserializer.deserialize_newtype_struct(VALUE_NAME, ValueVisitor { foreign: false })
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Ext<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ext<'a>, D::Error> {
+        Tagged::deserialize(deserializer).map(|tagged| Ext { ext_type: tagged.ext_type, value: tagged.value })
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Map<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Map<'a>, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::Map(map) => Ok(map),
+            other => Err(de::Error::custom(format_args!("invalid type: {}, expected a map", other.kind()))),
+        }
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for List<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<'a>, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::List(list) => Ok(list),
+            other => Err(de::Error::custom(format_args!("invalid type: {}, expected a list", other.kind()))),
+        }
+    }
+}
+
+/// Takes whatever comes. Our own deserializer calls it directly, with exts as enums; others, and
+/// serde's buffer, go through `visit_newtype_struct` and give exts as maps of one entry.
+struct ValueVisitor {
+    foreign: bool,
+}
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    #[inline]
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value<'de>, D::Error> {
+        deserializer.deserialize_any(ValueVisitor { foreign: true })
+    }
+
+    #[inline]
+    fn visit_unit<E>(self) -> Result<Value<'de>, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value<'de>, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value<'de>, D::Error> {
+        Value::deserialize(deserializer)
+    }
+
+    #[inline]
+    fn visit_bool<E>(self, on: bool) -> Result<Value<'de>, E> {
+        Ok(Value::Bool(on))
+    }
+
+    #[inline]
+    fn visit_u64<E>(self, n: u64) -> Result<Value<'de>, E> {
+        Ok(Value::Int(Int::from(n)))
+    }
+
+    #[inline]
+    fn visit_i64<E>(self, n: i64) -> Result<Value<'de>, E> {
+        Ok(Value::Int(Int::from(n)))
+    }
+
+    fn visit_u128<E>(self, n: u128) -> Result<Value<'de>, E> {
+        Ok(Value::Int(Int::from(n)))
+    }
+
+    fn visit_i128<E>(self, n: i128) -> Result<Value<'de>, E> {
+        Ok(Value::Int(Int::from(n)))
+    }
+
+    #[inline]
+    fn visit_f64<E>(self, f: f64) -> Result<Value<'de>, E> {
+        Ok(Value::Float(f))
+    }
+
+    #[inline]
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Value<'de>, E> {
+        Ok(Value::String(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value<'de>, E> {
+        Ok(Value::String(Cow::Owned(String::from(text))))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value<'de>, E> {
+        Ok(Value::String(Cow::Owned(text)))
+    }
+
+    fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Value<'de>, E> {
+        Ok(Value::Bytes(Cow::Borrowed(bytes)))
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Value<'de>, E> {
+        Ok(Value::Bytes(Cow::Owned(bytes.to_vec())))
+    }
+
+    fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Value<'de>, E> {
+        Ok(Value::Bytes(Cow::Owned(bytes)))
+    }
+
+    #[inline]
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value<'de>, A::Error> {
+        let mut items = Vec::with_capacity(hint::<Value<'_>>(seq.size_hint()));
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::List(List::from(items)))
+    }
+
+    #[inline]
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value<'de>, A::Error> {
+        if self.foreign {
+            return foreign_map(map);
+        }
+        let mut entries = Vec::with_capacity(hint::<(Value<'_>, Value<'_>)>(map.size_hint()));
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        // Our own deserializer compares keys as they stand in the input; those it cannot, are here.
+        match entries
+            .iter()
+            .any(|(key, _)| matches!(key, Value::List(_) | Value::Map(_) | Value::Ext(_) | Value::Null))
+        {
+            true => Map::try_from_entries(entries).map(Value::Map).map_err(de::Error::custom),
+            false => Ok(Value::Map(Map::trusted(entries))),
+        }
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Value<'de>, A::Error> {
+        let (ext_type, payload) = data.variant()?;
+        let value = payload.newtype_variant()?;
+        Ok(Value::Ext(Box::new(Ext { ext_type, value })))
+    }
+}
+
+/// How many items to reserve memory for, if a deserializer of whatever kind says `n`.
+fn hint<T>(n: Option<usize>) -> usize {
+    const MOST: usize = 1 << 20; // bytes, as serde's own collections allow themselves
+    n.unwrap_or(0).min(MOST / size_of::<T>())
+}
+
+/// A map of another format or of serde's buffer: an ext if its one key is the name that ours gives
+/// to exts, and no key twice.
+fn foreign_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Value<'de>, A::Error> {
+    let mut entries: Vec<(Value<'de>, Value<'de>)> = Vec::new();
+    while let Some(entry) = map.next_entry()? {
+        entries.push(entry);
+    }
+    if let [(key, Value::List(pair))] = entries.as_slice() {
+        if let (Some(EXT_KEY), [Value::Int(ext_type), value]) = (key.as_str(), pair.as_slice()) {
+            if let Some(ext_type) = ext_type.as_u64() {
+                return Ok(Value::from(Ext::new(ext_type, value.clone())));
+            }
+        }
+    }
+    Map::try_from_entries(entries).map(Value::Map).map_err(de::Error::custom)
+}

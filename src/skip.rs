@@ -1,0 +1,259 @@
+//! Passing over a value without looking into it: iterative, and with no memory but a small stack.
+
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::plain::bad_tag;
+use crate::read::Reader;
+use crate::tag::{self, Class};
+use alloc::vec::Vec;
+
+/// Where the bytes of a value come from: a slice, or a reader that is asked for exactly what the
+/// value needs.
+pub(crate) trait Source {
+    fn position(&self) -> usize;
+    fn tag(&mut self) -> Result<u8>;
+    /// A number of 1…8 bytes.
+    fn uint(&mut self, n: usize, start: usize) -> Result<u64>;
+    fn pass(&mut self, n: u64, start: usize) -> Result<()>;
+    /// Refuses a count that the rest of the input cannot hold, if the rest is known.
+    fn check_count(&self, n: u64, each: u64, start: usize) -> Result<()>;
+}
+
+impl Source for Reader<'_> {
+    #[inline(always)]
+    fn position(&self) -> usize {
+        self.pos
+    }
+
+    #[inline(always)]
+    fn tag(&mut self) -> Result<u8> {
+        let tag = self.peek()?;
+        self.pos += 1;
+        Ok(tag)
+    }
+
+    #[inline(always)]
+    fn uint(&mut self, n: usize, start: usize) -> Result<u64> {
+        Reader::uint(self, n, start)
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, n: u64, start: usize) -> Result<()> {
+        self.bytes(n, start).map(drop)
+    }
+
+    #[inline(always)]
+    fn check_count(&self, n: u64, each: u64, start: usize) -> Result<()> {
+        self.count(n, each, start).map(drop)
+    }
+}
+
+/// What is left of an open list, and of an open map where a key or a value is due. Counts never
+/// come near these numbers: a count is at most the bytes that remain.
+const OPEN_LIST: u64 = u64::MAX;
+const OPEN_MAP_KEY: u64 = u64::MAX - 1;
+const OPEN_MAP_VALUE: u64 = u64::MAX - 2;
+
+/// What is left of the containers around the current one. The first few need no allocation.
+struct Stack {
+    few: [u64; 16],
+    many: Vec<u64>,
+    len: usize,
+}
+
+impl Stack {
+    #[inline(always)]
+    fn push(&mut self, left: u64) {
+        match self.few.get_mut(self.len) {
+            Some(slot) => *slot = left,
+            None => self.many.push(left),
+        }
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<u64> {
+        self.len = self.len.checked_sub(1)?;
+        match self.few.get(self.len) {
+            Some(left) => Some(*left),
+            None => self.many.pop(),
+        }
+    }
+}
+
+/// Passes over one value. It is checked for being well-formed, not for being valid (ERR-4).
+#[inline]
+pub(crate) fn skip_value<S: Source>(source: &mut S, depth_left: u32, max_depth: u32) -> Result<()> {
+    let mut outer = Stack { few: [0; 16], many: Vec::new(), len: 0 };
+    let mut left = 1_u64;
+    loop {
+        let start = source.position();
+        let tag = source.tag()?;
+        let opened = match tag {
+            0..=tag::INT_INLINE_MAX | tag::INT_INLINE_NEG..=0xFF | tag::NULL..=tag::TRUE => None,
+            tag::STR_INLINE..=0x7F => {
+                source.pass(u64::from(tag - tag::STR_INLINE), start)?;
+                None
+            }
+            tag::INT_POS..=0xAF => {
+                source.pass(u64::from(tag & 7) + 1, start)?;
+                None
+            }
+            tag::DECIMAL..=tag::DECIMAL_LAST => {
+                source.pass(u64::from(tag - tag::DECIMAL) + 1, start)?;
+                None
+            }
+            tag::FLOAT64 => {
+                source.pass(8, start)?;
+                None
+            }
+            tag::FLOAT32 => {
+                source.pass(4, start)?;
+                None
+            }
+            tag::END if left == OPEN_LIST || left == OPEN_MAP_KEY => {
+                left = outer.pop().unwrap_or(1);
+                None
+            }
+            _ => {
+                let full = outer.len >= depth_left as usize;
+                open(source, tag, start, full, max_depth)?
+            }
+        };
+        if let Some(n) = opened {
+            if n > 0 {
+                outer.push(left);
+                left = n;
+                continue;
+            }
+        }
+        loop {
+            left = match left {
+                OPEN_LIST => OPEN_LIST,
+                OPEN_MAP_KEY => OPEN_MAP_VALUE,
+                OPEN_MAP_VALUE => OPEN_MAP_KEY,
+                counted => counted - 1,
+            };
+            if left != 0 {
+                break;
+            }
+            match outer.pop() {
+                Some(outer_left) => left = outer_left,
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// The rarer tags: how many values a container opens with, or `None` for a scalar.
+#[inline]
+fn open<S: Source>(source: &mut S, tag: u8, start: usize, full: bool, max_depth: u32) -> Result<Option<u64>> {
+    let enter = || match full {
+        true => Err(Error::depth(max_depth, start)),
+        false => Ok(()),
+    };
+    Ok(match Class::of(tag) {
+        Class::ListInline => {
+            enter()?;
+            let n = u64::from(tag & 15);
+            source.check_count(n, 1, start)?;
+            Some(n)
+        }
+        Class::MapInline => {
+            enter()?;
+            let n = u64::from(tag & 15);
+            source.check_count(n, 2, start)?;
+            Some(2 * n)
+        }
+        Class::List => {
+            let n = source.uint(1 << (tag & 3), start)?;
+            enter()?;
+            source.check_count(n, 1, start)?;
+            // A source that does not know its end lets any count pass; no input is that long.
+            Some(n.min(u64::MAX / 4))
+        }
+        Class::Map => {
+            let n = source.uint(1 << (tag & 3), start)?;
+            enter()?;
+            source.check_count(n, 2, start)?;
+            Some(n.min(u64::MAX / 8) * 2)
+        }
+        Class::Str | Class::Bytes => {
+            let n = source.uint(1 << (tag & 3), start)?;
+            source.pass(n, start)?;
+            None
+        }
+        Class::IntPos16 | Class::IntNeg16 => {
+            source.pass(16, start)?;
+            None
+        }
+        Class::ListOpen => {
+            enter()?;
+            Some(OPEN_LIST)
+        }
+        Class::MapOpen => {
+            enter()?;
+            Some(OPEN_MAP_KEY)
+        }
+        Class::Some => {
+            enter()?;
+            Some(1)
+        }
+        Class::Ext => {
+            ext_type(source)?;
+            enter()?;
+            Some(1)
+        }
+        _ => return Err(bad_tag(tag, start)),
+    })
+}
+
+fn ext_type<S: Source>(source: &mut S) -> Result<()> {
+    let start = source.position();
+    let tag = source.tag()?;
+    let high = match Class::of(tag) {
+        Class::IntInlinePos => 0,
+        Class::IntPos => {
+            source.pass(u64::from(tag & 7) + 1, start)?;
+            0
+        }
+        Class::IntPos16 => {
+            source.pass(8, start)?;
+            source.uint(8, start)?
+        }
+        _ => u64::MAX,
+    };
+    if high != 0 { Err(crate::plain::bad_ext_type(start)) } else { Ok(()) }
+}
+
+/// The length in bytes of the first value in `bytes`, its signature included; what follows it is
+/// not looked at.
+///
+/// The value is well-formed, but it may still hold invalid UTF-8 or a key that occurs twice: see
+/// [`check`](crate::check()).
+///
+/// ```
+/// let bytes = [0x82, 0x01, 0x02, 0x63];
+/// assert_eq!(wbin::skip(&bytes).unwrap(), 3);
+/// ```
+///
+/// # Errors
+///
+/// If no well-formed value stands there, or it is nested deeper than 128 levels (ERR-4, LIM-1).
+pub fn skip(bytes: &[u8]) -> Result<usize> {
+    Config::new().skip(bytes)
+}
+
+impl Config {
+    /// [`skip`](crate::skip()) with these limits.
+    ///
+    /// # Errors
+    ///
+    /// If no well-formed value stands there, or it is nested deeper than the limit.
+    pub fn skip(&self, bytes: &[u8]) -> Result<usize> {
+        let mut reader = Reader::new(bytes);
+        reader.signature()?;
+        skip_value(&mut reader, self.get_max_depth(), self.get_max_depth())?;
+        Ok(reader.pos)
+    }
+}

@@ -1,0 +1,337 @@
+//! Going through a value of any depth without recursion: comparing, hashing, printing, dropping.
+
+use super::{Ext, List, Map, Value};
+use crate::decode::Event;
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::mem;
+
+/// What is left of a container that is being walked through.
+pub(super) enum Items<'v, 'a> {
+    List(core::slice::Iter<'v, Value<'a>>),
+    Map(core::slice::Iter<'v, (Value<'a>, Value<'a>)>, Option<&'v Value<'a>>),
+    One(Option<&'v Value<'a>>),
+}
+
+impl<'v, 'a> Items<'v, 'a> {
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<&'v Value<'a>> {
+        match self {
+            Items::List(items) => items.next(),
+            Items::One(item) => item.take(),
+            Items::Map(entries, due) => match due.take() {
+                Some(value) => Some(value),
+                None => {
+                    let (key, value) = entries.next()?;
+                    *due = Some(value);
+                    Some(key)
+                }
+            },
+        }
+    }
+
+    /// The parts of a container, or `None` for a scalar.
+    #[inline(always)]
+    pub(super) fn of(value: &'v Value<'a>) -> Option<Items<'v, 'a>> {
+        match value {
+            Value::List(list) => Some(Items::List(list.iter())),
+            Value::Map(map) => Some(Items::Map(map.iter(), None)),
+            Value::Ext(ext) => Some(Items::One(Some(&ext.value))),
+            _ => None,
+        }
+    }
+}
+
+/// The events of a value, as a decoder would give them.
+pub(super) struct Walk<'v, 'a> {
+    stack: Vec<Items<'v, 'a>>,
+    root: Option<&'v Value<'a>>,
+}
+
+impl<'v, 'a> Walk<'v, 'a> {
+    pub(super) fn new(root: &'v Value<'a>) -> Walk<'v, 'a> {
+        Walk { stack: Vec::new(), root: Some(root) }
+    }
+}
+
+impl<'v> Iterator for Walk<'v, '_> {
+    type Item = Event<'v>;
+
+    fn next(&mut self) -> Option<Event<'v>> {
+        let value = match (self.root.take(), self.stack.last_mut()) {
+            (Some(root), _) => root,
+            (None, Some(items)) => match items.next() {
+                Some(value) => value,
+                None => {
+                    self.stack.pop();
+                    return Some(Event::End);
+                }
+            },
+            (None, None) => return None,
+        };
+        self.stack.extend(Items::of(value));
+        Some(match value {
+            Value::Null => Event::Null,
+            Value::Bool(on) => Event::Bool(*on),
+            Value::Int(int) => Event::Int(*int),
+            Value::Float(f) => Event::Float(*f),
+            Value::String(text) => Event::String(text),
+            Value::Bytes(bytes) => Event::Bytes(bytes),
+            Value::List(list) => Event::List(Some(list.len())),
+            Value::Map(map) => Event::Map(Some(map.len())),
+            Value::Ext(ext) => Event::Ext(ext.ext_type),
+        })
+    }
+}
+
+/// Equality of the bits where floats are concerned (VAL-3).
+fn same_event(a: &Event<'_>, b: &Event<'_>) -> bool {
+    match (a, b) {
+        (Event::Float(a), Event::Float(b)) => a.to_bits() == b.to_bits(),
+        _ => a == b,
+    }
+}
+
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Value<'_>) -> bool {
+        // The two sequences of events tell the values apart at the first difference, and an end
+        // never stands where the other has something else, because counts are compared first.
+        Walk::new(self).zip(Walk::new(other)).all(|(a, b)| same_event(&a, &b))
+    }
+}
+
+impl Eq for Value<'_> {}
+
+impl Hash for Value<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for event in Walk::new(self) {
+            mem::discriminant(&event).hash(state);
+            match event {
+                Event::Bool(on) => on.hash(state),
+                Event::Int(int) => int.hash(state),
+                Event::Float(f) => f.to_bits().hash(state),
+                Event::String(text) => text.hash(state),
+                Event::Bytes(bytes) => bytes.hash(state),
+                Event::List(n) | Event::Map(n) => n.hash(state),
+                Event::Ext(ext_type) => ext_type.hash(state),
+                Event::Null | Event::Some | Event::End => {}
+            }
+        }
+    }
+}
+
+impl fmt::Display for Value<'_> {
+    /// The diagnostic notation (DIA-1); `{:#}` on several lines.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let indent = f.alternate().then_some(2);
+        let mut printer = crate::diag::Printer::new(f, indent);
+        Walk::new(self).try_for_each(|event| printer.event(event))
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    /// The same as `Display`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Drops the containers among `parts`, and those in them, one after the other: the parts that stay
+/// are scalars and empty containers, which drop without recursion.
+#[inline(always)]
+pub(super) fn drop_parts<'v, 'a: 'v>(parts: impl Iterator<Item = &'v mut Value<'a>>) {
+    let mut waiting = Vec::new();
+    for part in parts {
+        take_apart(part, &mut waiting);
+    }
+    if !waiting.is_empty() {
+        drop_waiting(waiting);
+    }
+}
+
+#[inline(always)]
+fn take_apart<'a>(part: &mut Value<'a>, waiting: &mut Vec<Part<'a>>) {
+    match part {
+        Value::List(list) if !list.is_empty() => {
+            waiting.push(Part::List(mem::take(&mut **list)));
+        }
+        Value::Map(map) if !map.is_empty() => {
+            waiting.push(Part::Map(mem::take(map).into_entries()));
+        }
+        Value::Ext(ext) if is_container(&ext.value) => {
+            waiting.push(Part::One(mem::take(&mut ext.value)));
+        }
+        _ => {}
+    }
+}
+
+fn is_container(value: &Value<'_>) -> bool {
+    matches!(value, Value::List(_) | Value::Map(_) | Value::Ext(_))
+}
+
+/// A container that was taken out of the one around it.
+enum Part<'a> {
+    List(Vec<Value<'a>>),
+    Map(Vec<(Value<'a>, Value<'a>)>),
+    One(Value<'a>),
+}
+
+#[inline(never)]
+fn drop_waiting(mut waiting: Vec<Part<'_>>) {
+    while let Some(part) = waiting.pop() {
+        match part {
+            Part::List(mut items) => {
+                items.iter_mut().for_each(|item| take_apart(item, &mut waiting));
+            }
+            Part::Map(mut entries) => entries.iter_mut().for_each(|(key, value)| {
+                take_apart(key, &mut waiting);
+                take_apart(value, &mut waiting);
+            }),
+            Part::One(mut value) => take_apart(&mut value, &mut waiting),
+        }
+    }
+}
+
+impl<'a> Clone for Value<'a> {
+    fn clone(&self) -> Value<'a> {
+        match self {
+            Value::Null => Value::Null,
+            Value::Bool(on) => Value::Bool(*on),
+            Value::Int(int) => Value::Int(*int),
+            Value::Float(f) => Value::Float(*f),
+            Value::String(text) => Value::String(text.clone()),
+            Value::Bytes(bytes) => Value::Bytes(bytes.clone()),
+            _ => clone_container(self),
+        }
+    }
+}
+
+fn clone_container<'a>(root: &Value<'a>) -> Value<'a> {
+    let mut builder = super::build::Builder::default();
+    let mut stack = Vec::new();
+    let mut items = Items::One(Some(root));
+    loop {
+        while let Some(value) = items.next() {
+            let Some(inner) = Items::of(value) else {
+                builder.add(value.clone());
+                continue;
+            };
+            match value {
+                Value::List(list) => builder.list(list.len()),
+                Value::Map(map) => builder.map(map.len()),
+                Value::Ext(ext) => builder.ext(ext.ext_type),
+                _ => {}
+            }
+            stack.push(mem::replace(&mut items, inner));
+        }
+        match stack.pop() {
+            Some(outer) => items = outer,
+            None => return builder.finish(),
+        }
+        builder.end();
+    }
+}
+
+impl<'a> Value<'a> {
+    /// The same value, which no longer borrows. Text and bytes that it owns already are moved.
+    ///
+    /// ```
+    /// # fn main() -> wbin::Result<()> {
+    /// use wbin::Value;
+    /// fn read(bytes: &[u8]) -> wbin::Result<Value<'static>> {
+    ///     Ok(Value::from_slice(bytes)?.into_owned())
+    /// }
+    /// assert_eq!(read(&[0x41, b'a'])?, "a");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn into_owned(self) -> Value<'static> {
+        enum Rest<'a> {
+            List(alloc::vec::IntoIter<Value<'a>>),
+            Map(alloc::vec::IntoIter<(Value<'a>, Value<'a>)>, Option<Value<'a>>),
+            One(Option<Value<'a>>),
+        }
+        let mut builder = super::build::Builder::default();
+        let mut stack = Vec::new();
+        let mut rest = Rest::One(Some(self));
+        loop {
+            let next = match &mut rest {
+                Rest::List(items) => items.next(),
+                Rest::One(item) => item.take(),
+                Rest::Map(entries, due) => match due.take() {
+                    Some(value) => Some(value),
+                    None => entries.next().map(|(key, value)| {
+                        *due = Some(value);
+                        key
+                    }),
+                },
+            };
+            let inner = match next {
+                None => match stack.pop() {
+                    Some(outer) => {
+                        rest = outer;
+                        builder.end();
+                        continue;
+                    }
+                    None => return builder.finish(),
+                },
+                Some(Value::Null) => {
+                    builder.add(Value::Null);
+                    continue;
+                }
+                Some(Value::Bool(on)) => {
+                    builder.add(Value::Bool(on));
+                    continue;
+                }
+                Some(Value::Int(int)) => {
+                    builder.add(Value::Int(int));
+                    continue;
+                }
+                Some(Value::Float(f)) => {
+                    builder.add(Value::Float(f));
+                    continue;
+                }
+                Some(Value::String(text)) => {
+                    builder.add(Value::String(text.into_owned().into()));
+                    continue;
+                }
+                Some(Value::Bytes(bytes)) => {
+                    builder.add(Value::Bytes(bytes.into_owned().into()));
+                    continue;
+                }
+                Some(Value::List(list)) => {
+                    builder.list(list.len());
+                    Rest::List(list.into_iter())
+                }
+                Some(Value::Map(map)) => {
+                    builder.map(map.len());
+                    Rest::Map(map.into_iter(), None)
+                }
+                Some(Value::Ext(mut ext)) => {
+                    builder.ext(ext.ext_type);
+                    Rest::One(Some(mem::take(&mut ext.value)))
+                }
+            };
+            stack.push(mem::replace(&mut rest, inner));
+        }
+    }
+}
+
+impl<'a> From<Ext<'a>> for Value<'a> {
+    fn from(ext: Ext<'a>) -> Value<'a> {
+        Value::Ext(alloc::boxed::Box::new(ext))
+    }
+}
+
+impl<'a> From<List<'a>> for Value<'a> {
+    fn from(list: List<'a>) -> Value<'a> {
+        Value::List(list)
+    }
+}
+
+impl<'a> From<Map<'a>> for Value<'a> {
+    fn from(map: Map<'a>) -> Value<'a> {
+        Value::Map(map)
+    }
+}
