@@ -351,7 +351,7 @@ impl<'t> Text<'t> {
             if !trimmed.starts_with('#') {
                 return;
             }
-            self.pos += trimmed.find('\n').unwrap_or(trimmed.len());
+            self.pos += trimmed.find(['\n', '\r']).unwrap_or(trimmed.len());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::canonical;
 use crate::config::Config;
-use crate::error::Result;
+use crate::error::{Category, Result};
 use crate::read::Reader;
 use core::marker::PhantomData;
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use {
     alloc::vec::Vec,
     byteorder::{ByteOrder, LittleEndian},
     serde::de::DeserializeOwned,
-    std::io::{ErrorKind, Read},
+    std::io::Read,
 };
 
 /// Decodes the values that stand in `bytes` one after the other.
@@ -65,7 +65,7 @@ impl Config {
 ///
 /// It ends where the input ends between two values; where it ends inside of one, the last item is
 /// an error of the category [`Truncated`](crate::Category::Truncated). After any error that is not
-/// one of [data](crate::Category::Data) the next item is `None`; after one of data, the next value.
+/// one of [data](Category::Data) the next item is `None`; after one of data, the next value.
 #[derive(Debug)]
 pub struct Iter<'de, T> {
     config: Config,
@@ -106,7 +106,7 @@ impl<'de, T: Deserialize<'de>> Iter<'de, T> {
             Err(error) => {
                 // The type did not want the value; the next one may be different.
                 match self.config.skip_at(self.bytes, start) {
-                    Some(end) if error.category() == crate::Category::Data => self.at = end,
+                    Some(end) if error.category() == Category::Data => self.at = end,
                     _ => self.done = true,
                 }
                 Err(error)
@@ -185,8 +185,16 @@ impl<R: Read, T: DeserializeOwned> ReaderIter<R, T> {
             read = signature.pos;
         }
         let depth = self.config.get_max_depth();
-        skip_value(&mut Ahead { source: &mut source, read }, depth, depth)?;
-        Ok(true)
+        match skip_value(&mut Ahead { source: &mut source, read }, depth, depth) {
+            Ok(()) => Ok(true),
+            Err(error) if error.category() == Category::Truncated => {
+                // All there is was delivered; a slice is told more exactly where it ends too soon.
+                let mut delivered = Reader { data: source.bytes, pos: read };
+                let exact = skip_value(&mut delivered, depth, depth).err();
+                Err(exact.map_or(error, |exact| exact.shifted(base)))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn read(&mut self) -> Result<Option<T>> {
@@ -199,9 +207,6 @@ impl<R: Read, T: DeserializeOwned> ReaderIter<R, T> {
             self.done = true;
             return Ok(None);
         }
-        // Only the first document of a stream may have a signature.
-        let signed = self.bytes.first() == Some(&tag::SIGNATURE_TAG) && base > 0;
-        debug_assert!(!signed, "a signature inside a stream was refused when it was read");
         self.config.from_slice(&self.bytes).map(Some).map_err(|error| error.shifted(base))
     }
 }
@@ -217,7 +222,7 @@ impl<R: Read, T: DeserializeOwned> Iterator for ReaderIter<R, T> {
         let before = self.at;
         let result = self.read();
         if let Err(error) = &result {
-            self.done = self.at == before || error.category() != crate::Category::Data;
+            self.done = self.at == before || error.category() != Category::Data;
         }
         result.transpose()
     }
@@ -237,15 +242,14 @@ struct Delivered<'r, R> {
 impl<R: Read> Delivered<'_, R> {
     /// Appends up to `n` bytes, fewer only where the reader ends; gives how many.
     fn deliver(&mut self, n: u64) -> Result<u64> {
-        if self.bytes.len() as u64 + n > self.limit {
-            return Err(input_limit(self.limit).shifted(self.base));
-        }
+        // One byte more than allowed tells a value that is too large from an input that is too short.
+        let room = self.limit.saturating_sub(self.bytes.len() as u64);
+        let asked = n.min(room.saturating_add(1));
         // Memory grows with what is delivered, not with what was claimed.
-        let before = self.bytes.len();
-        match self.reader.by_ref().take(n).read_to_end(self.bytes) {
-            Ok(delivered) => Ok(delivered as u64),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok((self.bytes.len() - before) as u64),
-            Err(error) => Err(Error::io(error)),
+        let delivered = self.reader.by_ref().take(asked).read_to_end(self.bytes).map_err(Error::io)? as u64;
+        match delivered > room {
+            true => Err(input_limit(self.limit).shifted(self.base)),
+            false => Ok(delivered),
         }
     }
 }
