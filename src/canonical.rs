@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::decode::{Decoder, Event};
 use crate::error::{Code, Error, Result};
 use crate::keys;
+use crate::read::Reader;
 use crate::tag;
 use crate::write::Output;
 use alloc::borrow::Cow;
@@ -74,19 +75,21 @@ pub(crate) fn of_sequence(bytes: &[u8], max_depth: u32) -> Result<Vec<u8>> {
     Ok(out.into_vec())
 }
 
-/// The preferred form of a value that was read before: the same bytes for equal values (PRE-1).
-pub(crate) fn preferred(bytes: &[u8]) -> Result<Vec<u8>> {
+/// A value that was read before in a form that is the same for equal values.
+pub(crate) fn rewrite(bytes: &[u8], form: Form) -> Result<Vec<u8>> {
     let mut decoder = Decoder::with_depth(bytes, u32::MAX);
     let mut out = Output::with_capacity(bytes.len());
-    transcode(&mut decoder, &mut out, Form::Preferred)?;
+    transcode(&mut decoder, &mut out, form)?;
     Ok(out.into_vec())
 }
 
 /// What a value is rewritten in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// The shortest encoding of every part; order and NaNs stay.
+pub(crate) enum Form {
+    /// The shortest encoding of every part; order and NaNs stay (PRE-1).
     Preferred,
+    /// That, with every `some` looked through (SOM-4).
+    Untyped,
     /// That, with maps sorted and one NaN.
     Canonical,
 }
@@ -137,7 +140,7 @@ fn transcode(decoder: &mut Decoder<'_>, out: &mut Output, form: Form) -> Result<
             Event::Null => out.byte(tag::NULL),
             Event::Bool(on) => out.bool(on),
             Event::Int(int) => out.int(int),
-            Event::Float(f) if form == Form::Preferred => out.float(f),
+            Event::Float(f) if form != Form::Canonical => out.float(f),
             Event::Float(f) => write_float(out, f),
             Event::String(text) => out.str(text),
             Event::Bytes(bytes) => out.bytes(bytes),
@@ -178,10 +181,10 @@ fn close(out: &mut Output, frame: Frame, form: Form) -> Result<()> {
                 head.map_head(frame.count / 2);
             }
         }
-        FrameKind::Some => {
+        FrameKind::Some if form != Form::Untyped => {
             out.wrap_some(frame.start);
         }
-        FrameKind::List { counted: true } | FrameKind::Ext => {}
+        FrameKind::List { counted: true } | FrameKind::Some | FrameKind::Ext => {}
     }
     if head.len() > 0 {
         out.insert(frame.start, head.as_bytes());
@@ -246,8 +249,18 @@ pub(crate) fn check_first(bytes: &[u8], max_depth: u32) -> Result<usize> {
     let mut head = Output::default();
     loop {
         let start = decoder.position();
-        let Some(event) = decoder.event()? else {
-            continue;
+        let event = match decoder.event() {
+            Ok(Some(event)) => event,
+            Ok(None) => continue,
+            Err(error) if error.is_invalid_utf8() => {
+                // The length stands before the text, and is looked at first (CAN-8).
+                let length = Reader { data: bytes, pos: start }.string_length();
+                head.truncate(0);
+                write_string_head(&mut head, length);
+                let shortest = bytes[start..].starts_with(head.as_bytes());
+                return Err(if shortest { error } else { not_canonical(start, LENGTH) });
+            }
+            Err(error) => return Err(error),
         };
         if let (Some(Some(order)), false) = (frames.last_mut(), event == Event::End) {
             order.starts(start);
@@ -264,15 +277,12 @@ pub(crate) fn check_first(bytes: &[u8], max_depth: u32) -> Result<usize> {
                 "a float that is not in its preferred form"
             }
             Event::String(text) => {
-                match text.len() {
-                    n @ 0..=tag::STR_INLINE_MAX => head.byte(tag::STR_INLINE + n as u8),
-                    n => head.long_head(tag::STR, n),
-                }
-                "a length that is not in its shortest form"
+                write_string_head(&mut head, text.len());
+                LENGTH
             }
             Event::Bytes(bytes) => {
                 head.long_head(tag::BYTES, bytes.len());
-                "a length that is not in its shortest form"
+                LENGTH
             }
             Event::List(Some(n)) => {
                 head.list_head(n);
@@ -320,6 +330,15 @@ pub(crate) fn check_first(bytes: &[u8], max_depth: u32) -> Result<usize> {
         if frames.is_empty() {
             return Ok(end);
         }
+    }
+}
+
+const LENGTH: &str = "a length that is not in its shortest form";
+
+fn write_string_head(out: &mut Output, n: usize) {
+    match n {
+        0..=tag::STR_INLINE_MAX => out.byte(tag::STR_INLINE + n as u8),
+        _ => out.long_head(tag::STR, n),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Validity: everything that building a value would find wrong, without building it.
 
+use crate::canonical::Form;
 use crate::config::Config;
 use crate::decode::{Decoder, Event};
 use crate::error::Result;
@@ -42,7 +43,7 @@ fn value(decoder: &mut Decoder<'_>, bytes: &[u8]) -> Result<u32> {
             Event::End => {
                 if let Some(Some((first, _))) = frames.pop() {
                     let own = &all_keys[first..];
-                    if let Some(twice) = keys::find_duplicate(bytes, own) {
+                    if let Some(twice) = keys::find_duplicate(bytes, own, Form::Preferred) {
                         return Err(keys::duplicate(own[twice].0));
                     }
                     all_keys.truncate(first);

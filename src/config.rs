@@ -1,5 +1,12 @@
 //! The limits and switches, the same for both directions.
 
+#[cfg(feature = "std")]
+use {
+    crate::error::{Code, Error, Result},
+    alloc::vec::Vec,
+    std::io::Read,
+};
+
 /// Limits and switches of encoding and decoding.
 ///
 /// The same `Config` serves both directions, so that what one side writes the other accepts.
@@ -108,6 +115,30 @@ impl Config {
     pub const fn signature(mut self, on: bool) -> Config {
         self.signature = on;
         self
+    }
+
+    /// Everything that a reader holds, if it is not more than the limit.
+    ///
+    /// # Errors
+    ///
+    /// If the reader fails, or holds more than [`max_input`](Config::max_input) bytes (LIM-4).
+    #[cfg(feature = "std")]
+    pub fn read_to_end<R: Read>(&self, reader: R) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        reader.take(self.max_input.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io)?;
+        if bytes.len() as u64 > self.max_input {
+            return Err(self.too_large());
+        }
+        Ok(bytes)
+    }
+
+    /// The error of an input that is larger than the limit.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(crate) fn too_large(&self) -> Error {
+        let limit = self.max_input;
+        let message = alloc::format!("the input is larger than the limit of {limit} bytes");
+        Error::new(Code::InputLimit, usize::try_from(limit).unwrap_or(usize::MAX), message)
     }
 
     /// How many levels may be nested.

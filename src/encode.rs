@@ -1,6 +1,7 @@
 //! The push encoder: one value or part of a value at a time, without serde.
 
 use crate::canonical;
+use crate::canonical::Form;
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::keys::{self, Range};
@@ -303,7 +304,7 @@ impl Encoder {
             return Err(length_mismatch());
         }
         let own_keys = &self.keys[frame.first_key..];
-        if keys::find_duplicate(self.out.as_bytes(), own_keys).is_some() {
+        if keys::find_duplicate(self.out.as_bytes(), own_keys, Form::Preferred).is_some() {
             return Err(duplicate_key());
         }
         match frame.kind {

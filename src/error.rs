@@ -193,6 +193,10 @@ impl Error {
         error
     }
 
+    pub(crate) fn is_invalid_utf8(&self) -> bool {
+        self.0.code == Code::InvalidUtf8
+    }
+
     /// Gives the error a place, if it has none.
     #[cold]
     #[inline(never)]

@@ -62,7 +62,7 @@ impl<'de> Reader<'de> {
                 self.pos += 4;
                 Ok(u32::from_le_bytes(*chunk))
             }
-            None => Err(Error::truncated(start)),
+            None => Err(self.truncated(start)),
         }
     }
 
@@ -74,7 +74,7 @@ impl<'de> Reader<'de> {
                 self.pos += 8;
                 Ok(u64::from_le_bytes(*chunk))
             }
-            None => Err(Error::truncated(start)),
+            None => Err(self.truncated(start)),
         }
     }
 
@@ -84,11 +84,19 @@ impl<'de> Reader<'de> {
         // One comparison of u64 covers targets whose usize is smaller than a wire length.
         let rest = self.data.get(self.pos..).unwrap_or_default();
         if n > rest.len() as u64 {
-            return Err(Error::truncated(start));
+            return Err(self.truncated(start));
         }
         let n = n as usize;
         self.pos += n;
         Ok(&rest[..n])
+    }
+
+    /// The reader goes back to the value that is not complete, so that it never stands inside of one.
+    #[cold]
+    #[inline(never)]
+    fn truncated(&mut self, start: usize) -> Error {
+        self.pos = start;
+        Error::truncated(start)
     }
 
     /// Accepts a count of `n` entries that take at least `each` bytes, if the bytes are there (LIM-3).

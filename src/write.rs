@@ -1,91 +1,89 @@
-//! The growing output: stores of a fixed width into memory that is already there.
+//! The growing output: stores of a fixed width, of which as many bytes are kept as count.
 
 use alloc::vec::Vec;
 
-/// Bytes being written. All of `buf` is initialised; `len` of them are output. So a store of nine
-/// bytes is one check and two moves, however many of them count.
+/// Bytes being written.
+///
+/// A number of one to eight bytes is appended as eight, and cut: one check of the capacity and two
+/// stores, whatever its width. Short strings are appended in the same way.
 #[derive(Default)]
 pub(crate) struct Output {
     buf: Vec<u8>,
-    pub(crate) len: usize,
 }
 
 impl Output {
     pub(crate) fn with_capacity(capacity: usize) -> Output {
-        Output { buf: alloc::vec![0; capacity], len: 0 }
+        Output { buf: Vec::with_capacity(capacity) }
     }
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.buf.len()
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.buf[..self.len]
+        &self.buf
     }
 
-    pub(crate) fn into_vec(mut self) -> Vec<u8> {
-        self.buf.truncate(self.len);
+    pub(crate) fn into_vec(self) -> Vec<u8> {
         self.buf
     }
 
     /// Forgets what was written after `len`, and keeps the memory.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.len = self.len.min(len);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, n: usize) {
-        let target = (self.len + n).max(self.buf.len() * 2).max(64);
-        self.buf.resize(target, 0);
-    }
-
-    /// `n` bytes that may be stored into; [`Output::advance`] says how many count.
-    #[inline(always)]
-    fn space(&mut self, n: usize) -> &mut [u8] {
-        if self.buf.len() - self.len < n {
-            self.grow(n);
-        }
-        &mut self.buf[self.len..][..n]
+        self.buf.truncate(len);
     }
 
     #[inline(always)]
     pub(crate) fn byte(&mut self, byte: u8) {
-        self.space(1)[0] = byte;
-        self.len += 1;
+        self.buf.push(byte);
     }
 
     /// A tag and the low `n` bytes, 0…8, of a number.
     #[inline(always)]
     pub(crate) fn tag_uint(&mut self, tag: u8, u: u64, n: usize) {
-        let space = self.space(9);
-        space[0] = tag;
-        space[1..9].copy_from_slice(&u.to_le_bytes());
-        self.len += 1 + n;
+        let end = self.buf.len() + 1 + n;
+        let mut wide = [tag; 9];
+        wide[1..].copy_from_slice(&u.to_le_bytes());
+        self.buf.extend_from_slice(&wide);
+        self.buf.truncate(end);
     }
 
     /// A tag and a number of 16 bytes.
     pub(crate) fn tag_uint_16(&mut self, tag: u8, u: u128) {
-        let space = self.space(17);
-        space[0] = tag;
-        space[1..17].copy_from_slice(&u.to_le_bytes());
-        self.len += 17;
+        self.buf.push(tag);
+        self.buf.extend_from_slice(&u.to_le_bytes());
     }
 
     #[inline(always)]
     pub(crate) fn slice(&mut self, bytes: &[u8]) {
-        self.space(bytes.len()).copy_from_slice(bytes);
-        self.len += bytes.len();
+        self.buf.extend_from_slice(bytes);
     }
 
-    /// A tag, and bytes after it.
+    /// A tag, and a few bytes after it.
     #[inline(always)]
     pub(crate) fn tag_slice(&mut self, tag: u8, bytes: &[u8]) {
-        let space = self.space(1 + bytes.len());
-        space[0] = tag;
-        space[1..].copy_from_slice(bytes);
-        self.len += 1 + bytes.len();
+        let n = bytes.len();
+        if let (Some(head), Some(tail)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+            if n > 16 {
+                self.buf.reserve(1 + n);
+                self.buf.push(tag);
+                self.buf.extend_from_slice(bytes);
+                return;
+            }
+            // The first eight, cut to what the last eight do not cover, and these.
+            self.tag_uint(tag, u64::from_le_bytes(*head), n - 8);
+            self.buf.extend_from_slice(tail);
+        } else if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
+            self.tag_uint(tag, u64::from(head) | u64::from(tail) << (8 * (n as u32 - 4)), n);
+        } else if let [first, .., last] = bytes {
+            // Two or three bytes; of two the one in the middle is the last.
+            let middle = u64::from(bytes[n / 2]) << (8 * (n as u32 / 2));
+            self.tag_uint(tag, u64::from(*first) | middle | u64::from(*last) << (8 * (n as u32 - 1)), n);
+        } else {
+            self.tag_uint(tag, bytes.first().map_or(0, |byte| u64::from(*byte)), n);
+        }
     }
 
     /// Puts another byte where one was written.
@@ -95,10 +93,9 @@ impl Output {
 
     /// Puts bytes between those that were written: for what is known only afterwards.
     pub(crate) fn insert(&mut self, at: usize, bytes: &[u8]) {
-        self.space(bytes.len());
-        let end = self.len;
+        let end = self.buf.len();
+        self.buf.extend_from_slice(bytes);
         self.buf.copy_within(at..end, at + bytes.len());
         self.buf[at..at + bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
     }
 }

@@ -69,6 +69,20 @@ impl<'de> Reader<'de> {
         self.uint(1 << (tag & 3), start)
     }
 
+    /// How long the string is that begins here, and was read before.
+    #[cold]
+    pub(crate) fn string_length(mut self) -> usize {
+        let start = self.pos;
+        match self.peek() {
+            Ok(tag @ tag::STR_INLINE..=0x7F) => usize::from(tag - tag::STR_INLINE),
+            Ok(tag) => {
+                self.pos += 1;
+                self.long_length(tag, start).map_or(0, |length| length as usize)
+            }
+            Err(_) => 0,
+        }
+    }
+
     #[inline]
     fn rare_token(&mut self, tag: u8, start: usize, depth_left: u32, max_depth: u32) -> Result<Token<'de>> {
         let enter = || match depth_left {
@@ -128,6 +142,12 @@ impl<'de> Reader<'de> {
                 None => return Err(int_range(start)),
             },
             Class::End => Token::End,
+            Class::Signature if start == 0 => {
+                // It has its own errors, if it is one that is not to be passed over.
+                self.pos = 0;
+                self.signature()?;
+                return Err(bad_tag(tag, start));
+            }
             _ => return Err(bad_tag(tag, start)),
         })
     }

@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "std")]
 use {
-    crate::error::Code,
     serde::de::DeserializeOwned,
     std::io::{Read, Write},
 };
@@ -202,7 +201,7 @@ impl Config {
     pub(super) fn decode<'de, T: Deserialize<'de>>(&self, reader: Reader<'de>) -> Result<(T, usize)> {
         let start = reader.pos;
         let mut deserializer = Deserializer::resume(reader, self);
-        match T::deserialize(&mut deserializer) {
+        match deserializer.root() {
             Ok(value) => Ok((value, deserializer.position())),
             Err(error) => Err(error.at(start)),
         }
@@ -217,27 +216,4 @@ impl Config {
     pub fn from_reader<R: Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         self.from_slice(&self.read_to_end(reader)?)
     }
-
-    /// Everything that a reader holds, if it is not more than the limit.
-    ///
-    /// # Errors
-    ///
-    /// If the reader fails, or holds more than [`max_input`](Config::max_input) bytes.
-    #[cfg(feature = "std")]
-    pub fn read_to_end<R: Read>(&self, reader: R) -> Result<Vec<u8>> {
-        let limit = self.get_max_input();
-        let mut bytes = Vec::new();
-        reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io)?;
-        if bytes.len() as u64 > limit {
-            return Err(input_limit(limit));
-        }
-        Ok(bytes)
-    }
-}
-
-#[cfg(feature = "std")]
-#[cold]
-pub(super) fn input_limit(limit: u64) -> Error {
-    let message = alloc::format!("the input is larger than the limit of {limit} bytes");
-    Error::new(Code::InputLimit, usize::try_from(limit).unwrap_or(usize::MAX), message)
 }

@@ -7,6 +7,8 @@
 use super::raw::RAW_NAME;
 use super::tagged::{EXT_KEY, EXT_NAME};
 use super::value::VALUE_NAME;
+use crate::canonical::Form;
+use crate::check;
 use crate::config::Config;
 use crate::error::{Code, Error, Result, Step};
 use crate::keys::{self, Range};
@@ -36,6 +38,8 @@ pub struct Deserializer<'de> {
     depth_left: u32,
     max_depth: u32,
     human_readable: bool,
+    /// How many options are open around the value that comes next.
+    options: u32,
     /// How many more items types are told to reserve memory for: a document has no more values
     /// than bytes, however many its counts claim.
     budget: usize,
@@ -50,8 +54,12 @@ impl<'de> Deserializer<'de> {
     }
 
     /// A deserializer with the depth limit and the human-readable switch of a [`Config`].
+    ///
+    /// A signature is passed over; a bad one is found when the first value is read.
     pub fn with_config(bytes: &'de [u8], config: &Config) -> Deserializer<'de> {
-        Deserializer::resume(Reader::new(bytes), config)
+        let mut reader = Reader::new(bytes);
+        let _ = reader.signature();
+        Deserializer::resume(reader, config)
     }
 
     #[inline]
@@ -62,8 +70,20 @@ impl<'de> Deserializer<'de> {
             depth_left: config.get_max_depth(),
             max_depth: config.get_max_depth(),
             human_readable: config.is_human_readable(),
+            options: 0,
             keys: Vec::new(),
         }
+    }
+
+    /// The value that comes next, read to its end whatever its type makes of it.
+    #[inline]
+    pub(super) fn root<T: de::Deserialize<'de>>(&mut self) -> Result<T> {
+        let place = self.place();
+        let value = T::deserialize(&mut *self)?;
+        if !self.has_read(&place) {
+            self.read_over(&place)?;
+        }
+        Ok(value)
     }
 
     /// The offset in bytes of what comes next.
@@ -71,9 +91,17 @@ impl<'de> Deserializer<'de> {
         self.reader.pos
     }
 
+    /// Reads a head; the reader stays before one that cannot be read.
     #[inline(always)]
     fn token(&mut self) -> Result<Token<'de>> {
-        self.reader.token(self.depth_left, self.max_depth)
+        let start = self.reader.pos;
+        match self.reader.token(self.depth_left, self.max_depth) {
+            Ok(token) => Ok(token),
+            Err(error) => {
+                self.reader.pos = start;
+                Err(error)
+            }
+        }
     }
 
     /// Memory to reserve for `n` items.
@@ -92,23 +120,51 @@ impl<'de> Deserializer<'de> {
         step: impl FnOnce() -> Step,
         read: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let (start, depth_left) = (self.reader.pos, self.depth_left);
+        let place = self.place();
         match read(self) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(self.part_failed(error, start, depth_left, Some(step()))),
+            Ok(value) if self.has_read(&place) => Ok(value),
+            Ok(value) => match self.read_over(&place) {
+                Ok(()) => Ok(value),
+                Err(error) => Err(error.inside(step())),
+            },
+            Err(error) => Err(self.part_failed(error, place, Some(step()))),
         }
+    }
+
+    #[inline(always)]
+    fn place(&self) -> Place {
+        Place { pos: self.reader.pos, depth_left: self.depth_left, keys: self.keys.len() }
+    }
+
+    /// Whether a part that was read without an error was read to its end: a type may ignore the error
+    /// of a deserializer it was given, or not use it at all. A scalar is read whole or not at all, and
+    /// a container that was left half read has not given its level back.
+    #[inline(always)]
+    fn has_read(&self, place: &Place) -> bool {
+        self.reader.pos != place.pos && self.depth_left == place.depth_left
+    }
+
+    /// Moves behind a part, wherever in it the reader stands.
+    #[cold]
+    #[inline(never)]
+    fn read_over(&mut self, place: &Place) -> Result<()> {
+        self.reader.pos = place.pos;
+        self.depth_left = place.depth_left;
+        self.keys.truncate(place.keys);
+        let result = skip_value(&mut self.reader, self.depth_left, self.max_depth);
+        if result.is_err() {
+            // There is no next part: whatever is read after this must fail, too.
+            self.reader.pos = self.reader.data.len();
+        }
+        result
     }
 
     #[cold]
     #[inline(never)]
-    fn part_failed(&mut self, error: Error, start: usize, depth_left: u32, step: Option<Step>) -> Error {
-        self.reader.pos = start;
-        self.depth_left = depth_left;
-        if skip_value(&mut self.reader, depth_left, self.max_depth).is_err() {
-            // There is no next part: what comes after this must fail, too.
-            self.reader.pos = self.reader.data.len();
-        }
-        let error = error.at(start);
+    fn part_failed(&mut self, error: Error, place: Place, step: Option<Step>) -> Error {
+        // If the part is not even well-formed, the error says so already.
+        let _ = self.read_over(&place);
+        let error = error.at(place.pos);
         match step {
             Some(step) => error.inside(step),
             None => error,
@@ -151,6 +207,21 @@ impl<'de> Deserializer<'de> {
     fn enter(&mut self) {
         // The head was read under the limit, so there is a level left.
         self.depth_left -= 1;
+        self.options = 0;
+    }
+
+    /// An option of a value that comes next. Types can nest options without end around one value, so
+    /// these have a limit of their own, that of the levels.
+    #[inline(always)]
+    fn some<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let before = self.options;
+        if before >= self.max_depth {
+            return Err(Error::depth(self.max_depth, self.reader.pos));
+        }
+        self.options += 1;
+        let value = visitor.visit_some(&mut *self)?;
+        self.options = before;
+        Ok(value)
     }
 
     #[inline(always)]
@@ -191,8 +262,12 @@ impl<'de> Deserializer<'de> {
     }
 
     #[inline(always)]
-    fn bytes_as_seq<V: Visitor<'de>>(&mut self, bytes: &'de [u8], visitor: V) -> Result<V::Value> {
-        let start = self.reader.pos - bytes.len();
+    fn bytes_as_seq<V: Visitor<'de>>(
+        &mut self,
+        bytes: &'de [u8],
+        start: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
         let mut items = Bytes { bytes, index: 0 };
         let value = visitor.visit_seq(&mut items).map_err(|error| error.at(start))?;
         match items.index == bytes.len() {
@@ -221,6 +296,7 @@ impl<'de> Deserializer<'de> {
     /// Whatever comes next, as the visitor method of its own type.
     fn any<V: Visitor<'de>>(&mut self, visitor: V, native: bool) -> Result<V::Value> {
         let start = self.reader.pos;
+        let keys = if native { Keys::Native } else { Keys::Untyped };
         match self.token()? {
             Token::Str(bytes) => visitor.visit_borrowed_str(str_from(bytes, start)?),
             Token::Pos(u) => visitor.visit_u64(u),
@@ -228,7 +304,7 @@ impl<'de> Deserializer<'de> {
             Token::Null => visitor.visit_unit(),
             Token::Bool(on) => visitor.visit_bool(on),
             Token::List(n) => self.seq(n, false, visitor),
-            Token::Map(n) => self.map(n, false, Keys::Untyped, visitor),
+            Token::Map(n) => self.map(n, false, keys, visitor),
             Token::Neg(u) => match i64::try_from(u) {
                 Ok(u) => visitor.visit_i64(!u),
                 Err(_) => visitor.visit_i128(!i128::from(u)),
@@ -236,11 +312,14 @@ impl<'de> Deserializer<'de> {
             Token::Big(int) => visit_int(int, visitor),
             Token::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
             Token::ListOpen => self.seq(usize::MAX, true, visitor),
-            Token::MapOpen => self.map(usize::MAX, true, Keys::Untyped, visitor),
+            Token::MapOpen => self.map(usize::MAX, true, keys, visitor),
             Token::Some => {
+                // Types that are not asked for an option are given one only where it counts (VAL-9).
+                let payload = self.reader.data[start..].iter().find(|byte| **byte != tag::SOME);
+                let look_through = native || payload != Some(&tag::NULL);
                 self.enter();
-                let value = match native {
-                    true => self.any(visitor, true)?,
+                let value = match look_through {
+                    true => self.any(visitor, native)?,
                     false => visitor.visit_some(&mut *self)?,
                 };
                 self.leave();
@@ -307,22 +386,24 @@ impl<'de> Deserializer<'de> {
         self.rare_int(visitor)
     }
 
+    /// A float, or an int that is exact in one: in a binary32 if `narrow`.
     #[cold]
     #[inline(never)]
-    fn rare_float<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn rare_float<V: Visitor<'de>>(&mut self, visitor: V, narrow: bool) -> Result<V::Value> {
         let start = self.reader.pos;
         let int = match self.token()? {
             Token::Float(f) => return visitor.visit_f64(f),
             Token::Some => {
                 self.reader.pos = start;
-                return self.look_through(visitor, Self::rare_float);
+                return self.look_through(visitor, |de, visitor| de.rare_float(visitor, narrow));
             }
             Token::Pos(u) => Int::from_wire(false, u),
             Token::Neg(u) => Int::from_wire(true, u),
             Token::Big(int) => int,
             _ => return Err(self.mismatch(start, &visitor)),
         };
-        match int.as_exact_f64() {
+        let exact = int.as_exact_f64().filter(|f| !narrow || f64::from(*f as f32) == *f);
+        match exact {
             Some(f) => visitor.visit_f64(f),
             None => {
                 let (found, expected) =
@@ -380,7 +461,7 @@ impl<'de> Deserializer<'de> {
         match self.token()? {
             Token::List(n) => self.seq(n, false, visitor),
             Token::ListOpen => self.seq(usize::MAX, true, visitor),
-            Token::Bytes(bytes) => self.bytes_as_seq(bytes, visitor),
+            Token::Bytes(bytes) => self.bytes_as_seq(bytes, start, visitor),
             Token::Some => {
                 self.reader.pos = start;
                 self.look_through(visitor, Self::list)
@@ -394,8 +475,6 @@ impl<'de> Deserializer<'de> {
         match self.token()? {
             Token::Map(n) => self.map(n, false, Keys::Fields, visitor),
             Token::MapOpen => self.map(usize::MAX, true, Keys::Fields, visitor),
-            Token::List(n) => self.seq(n, false, visitor),
-            Token::ListOpen => self.seq(usize::MAX, true, visitor),
             Token::Some => {
                 self.reader.pos = start;
                 self.look_through(visitor, Self::fields)
@@ -438,8 +517,15 @@ impl<'de> Deserializer<'de> {
             }
             _ => return Err(self.mismatch(start, &visitor)),
         };
+        if open && self.reader.peek()? == tag::END {
+            return Err(one_entry(start));
+        }
         self.enter();
-        let value = visitor.visit_enum(Variant { de: self })?;
+        let mut payload_read = false;
+        let value = visitor.visit_enum(Variant { de: self, payload_read: &mut payload_read })?;
+        if !payload_read {
+            return Err(Error::new(Code::InvalidLength, start, "the contents of a variant were left unread"));
+        }
         if open {
             match self.reader.peek()? {
                 tag::END => self.reader.pos += 1,
@@ -485,6 +571,13 @@ impl<'de> Deserializer<'de> {
             _ => Err(self.mismatch(start, &visitor)),
         }
     }
+}
+
+/// Where a part begins.
+struct Place {
+    pos: usize,
+    depth_left: u32,
+    keys: usize,
 }
 
 /// The widest visitor method that an int needs (SRD-9).
@@ -600,7 +693,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             self.reader.pos += 1;
             return visitor.visit_f32(f32::from_bits(self.reader.u32(start)?));
         }
-        self.deserialize_f64(visitor)
+        match self.reader.data.get(start) {
+            Some(&(tag::DECIMAL..=tag::FLOAT64)) => self.deserialize_f64(visitor),
+            _ => self.rare_float(visitor, true),
+        }
     }
 
     #[inline]
@@ -620,7 +716,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 self.reader.pos += 1;
                 visitor.visit_f64(num::widen(self.reader.u32(start)?))
             }
-            _ => self.rare_float(visitor),
+            _ => self.rare_float(visitor, false),
         }
     }
 
@@ -663,7 +759,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 self.leave();
                 Ok(value)
             }
-            _ => visitor.visit_some(self),
+            _ => self.some(visitor),
         }
     }
 
@@ -692,6 +788,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 let start = self.reader.pos;
                 skip_value(&mut self.reader, self.depth_left, self.max_depth)?;
                 let bytes = &self.reader.data[start..self.reader.pos];
+                check::valid(bytes, u32::MAX).map_err(|error| error.shifted(start))?;
                 visitor.visit_borrowed_bytes(bytes)
             }
             EXT_NAME => self.ext(visitor),
@@ -746,10 +843,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // Not through `string`: its error would call every field name a value.
+        // Only maps with a type get here, those of flattened fields among them, which take any key.
+        // The names of fields and variants are read by `Field`.
         match self.text()? {
             Some(text) => visitor.visit_borrowed_str(text),
-            None => self.no_string(visitor),
+            None => self.any(visitor, false),
         }
     }
 
@@ -791,7 +889,10 @@ impl Items<'_, '_> {
             self.de.reader.pos += 1;
             return Ok(());
         }
-        Err(left_over(self.index as usize, self.left.min(usize::MAX / 2).max(1), at))
+        match self.open {
+            true => Err(Error::new(Code::InvalidLength, at, "items of an open list were left unread")),
+            false => Err(left_over(self.index as usize, self.left, at)),
+        }
     }
 
     /// Whether another item follows.
@@ -862,6 +963,8 @@ enum Keys {
     Typed,
     /// A map that was not asked for: keys that occur twice are found here (MAP-5).
     Untyped,
+    /// The same for a [`Value`](crate::Value), which looks through `some` (MAP-7).
+    Native,
 }
 
 /// The entries of a map.
@@ -883,9 +986,14 @@ impl Entries<'_, '_> {
         if self.open || self.left > 0 || self.value_due {
             self.rare_end()?;
         }
-        if self.keys == Keys::Untyped {
+        let form = match self.keys {
+            Keys::Fields | Keys::Typed => None,
+            Keys::Untyped => Some(Form::Preferred),
+            Keys::Native => Some(Form::Untyped),
+        };
+        if let Some(form) = form {
             let own_keys = self.de.keys.get(self.first_key..).unwrap_or_default();
-            if let Some(twice) = keys::find_duplicate(self.de.reader.data, own_keys) {
+            if let Some(twice) = keys::find_duplicate(self.de.reader.data, own_keys, form) {
                 return Err(keys::duplicate(own_keys[twice].0));
             }
             self.de.keys.truncate(self.first_key);
@@ -939,7 +1047,8 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
             skip_value(&mut self.de.reader, self.de.depth_left, self.de.max_depth)?;
         }
         self.left -= 1;
-        let start = self.de.reader.pos;
+        let place = self.de.place();
+        let start = place.pos;
         let key = match self.keys {
             Keys::Fields => seed.deserialize(Field { de: self.de }),
             _ => seed.deserialize(&mut *self.de),
@@ -948,14 +1057,16 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
             Ok(key) => key,
             Err(error) => {
                 // The error is about the key; its value is passed over with it.
-                let depth_left = self.de.depth_left;
                 self.value_due = true;
-                return Err(self.de.part_failed(error, start, depth_left, None));
+                return Err(self.de.part_failed(error, place, None));
             }
         };
+        if !self.de.has_read(&place) {
+            self.de.read_over(&place)?;
+        }
         self.value_due = true;
         self.key = (start, self.de.reader.pos);
-        if self.keys == Keys::Untyped {
+        if matches!(self.keys, Keys::Untyped | Keys::Native) {
             self.de.keys.push(self.key);
         }
         Ok(Some(key))
@@ -1000,6 +1111,7 @@ impl<'de> de::Deserializer<'de> for Field<'_, 'de> {
 /// The one entry of a map that is a variant with a payload.
 struct Variant<'d, 'de> {
     de: &'d mut Deserializer<'de>,
+    payload_read: &'d mut bool,
 }
 
 impl<'d, 'de> EnumAccess<'de> for Variant<'d, 'de> {
@@ -1011,7 +1123,7 @@ impl<'d, 'de> EnumAccess<'de> for Variant<'d, 'de> {
         let start = self.de.reader.pos;
         let name = seed.deserialize(Field { de: self.de }).map_err(|error| error.at(start))?;
         let key = (start, self.de.reader.pos);
-        Ok((name, Payload { de: self.de, key }))
+        Ok((name, Payload { de: self.de, key, read: self.payload_read }))
     }
 }
 
@@ -1019,12 +1131,14 @@ impl<'d, 'de> EnumAccess<'de> for Variant<'d, 'de> {
 struct Payload<'d, 'de> {
     de: &'d mut Deserializer<'de>,
     key: Range,
+    read: &'d mut bool,
 }
 
 impl<'de> Payload<'_, 'de> {
     #[inline]
     fn read<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
         let (data, key) = (self.de.reader.data, self.key);
+        *self.read = true;
         self.de.part(|| key_step(&data[key.0..key.1]), read)
     }
 }

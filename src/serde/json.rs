@@ -146,14 +146,16 @@ pub fn to_json(value: &Value<'_>) -> Result<JsonValue> {
 
 /// Converts a `serde_json::Value` to a value, with the forms read back to what they stand for.
 ///
-/// What `serde_json` has read as a float (an int of more than 64 bits among them) is a float.
+/// What `serde_json` has read as a float (an int of more than 64 bits among them) is a float, and of
+/// two equal names it has kept one (JSN-2).
 ///
 /// # Errors
 ///
 /// If an object of one entry, named like a form, is none; if a `$wbin:map` has a key twice; or if it
 /// is nested deeper than 128 levels.
 pub fn from_json(json: &JsonValue) -> Result<Value<'_>> {
-    resolve(plain(json, Config::DEFAULT_MAX_DEPTH)?)
+    // A level of a value is at most three of JSON: `resolve` counts those of the value.
+    resolve(plain(json, 3 * Config::DEFAULT_MAX_DEPTH + 3)?)
 }
 
 /// A value in which the forms are still maps.
@@ -262,7 +264,8 @@ fn resolve_form<'a>(name: &str, content: &Value<'a>, depth_left: u32) -> Result<
 
 /// Digits, with a minus sign or none.
 fn parse_int(digits: &str) -> Option<Int> {
-    digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-').then(|| digits.parse().ok())?
+    // Exactly as it is written, so without zeros before other digits, and no minus before zero.
+    digits.parse::<Int>().ok().filter(|int| int.to_string() == digits)
 }
 
 fn float_name(f: f64) -> Cow<'static, str> {

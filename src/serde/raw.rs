@@ -3,6 +3,7 @@
 use crate::check;
 use crate::error::Error;
 use crate::raw::RawValue;
+use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -46,6 +47,15 @@ impl<'de> Visitor<'de> for RawVisitor {
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<RawValue<'de>, E> {
         RawValue::from_vec(bytes.to_vec()).map_err(custom)
+    }
+
+    /// Bytes of a format that has none.
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<RawValue<'de>, A::Error> {
+        let mut bytes = Vec::new();
+        while let Some(byte) = seq.next_element()? {
+            bytes.push(byte);
+        }
+        RawValue::from_vec(bytes).map_err(custom)
     }
 
     /// Other deserializers, and serde's buffer, which do not know the name.

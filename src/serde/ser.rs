@@ -2,15 +2,19 @@
 
 use super::raw::RAW_NAME;
 use super::tagged::EXT_NAME;
+use crate::canonical::Form;
 use crate::check;
 use crate::config::Config;
 use crate::encode::{duplicate_key, length_mismatch, too_deep};
 use crate::error::{Code, Error, Result};
 use crate::keys::{self, Range};
 use crate::num::Int;
+use crate::read::Reader;
+use crate::skip::skip_value;
 use crate::tag;
 use crate::write::Output;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use serde::ser::{self, Serialize};
 
 /// Serializes into memory; made by [`to_vec`](crate::to_vec()) and its kin.
@@ -29,6 +33,8 @@ pub struct Serializer {
     human_readable: bool,
     /// The keys of all maps that are open; each map knows where its own begin.
     keys: Vec<Range>,
+    /// How many options are open around the value that comes next.
+    options: u32,
     /// Whether a part failed: if the type that holds it goes on, its bytes are not whole.
     failed: bool,
 }
@@ -47,6 +53,7 @@ impl Serializer {
             max_depth: config.get_max_depth(),
             human_readable: config.is_human_readable(),
             keys: Vec::new(),
+            options: 0,
             failed: false,
         }
     }
@@ -81,10 +88,19 @@ impl Serializer {
         match self.depth_left.checked_sub(1) {
             Some(left) => {
                 self.depth_left = left;
+                self.options = 0;
                 Ok(())
             }
-            None => Err(too_deep(self.max_depth)),
+            None => Err(self.fail(too_deep(self.max_depth))),
         }
+    }
+
+    /// Remembers that something failed, if the type that is serialized should ignore it.
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, error: Error) -> Error {
+        self.failed = true;
+        error
     }
 
     #[inline(always)]
@@ -116,11 +132,11 @@ impl Serializer {
     }
 
     #[inline(always)]
-    fn fields(&mut self, n: usize) -> Result<Compound<'_>> {
+    fn fields(&mut self, n: usize) -> Result<FieldCompound<'_>> {
         self.enter()?;
         let start = self.out.len();
         self.out.map_head(n);
-        Ok(Compound { ser: self, start, announced: Some(n), count: 0, levels: 1 })
+        Ok(FieldCompound { ser: self, start, announced: n, count: 0, print: 0, levels: 1 })
     }
 }
 
@@ -132,8 +148,8 @@ impl<'s> ser::Serializer for &'s mut Serializer {
     type SerializeTupleStruct = Compound<'s>;
     type SerializeTupleVariant = Compound<'s>;
     type SerializeMap = MapCompound<'s>;
-    type SerializeStruct = Compound<'s>;
-    type SerializeStructVariant = Compound<'s>;
+    type SerializeStruct = FieldCompound<'s>;
+    type SerializeStructVariant = FieldCompound<'s>;
 
     fn is_human_readable(&self) -> bool {
         self.human_readable
@@ -234,10 +250,17 @@ impl<'s> ser::Serializer for &'s mut Serializer {
     /// The value; behind a `some` where it would be read as `None` without one (SRD-4).
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        let start = self.out.len();
+        let (start, before) = (self.out.len(), self.options);
+        // Types can nest options without end around one value: they may not before it is known how
+        // many of them take a byte, and so count as levels.
+        if before >= self.max_depth {
+            return Err(self.fail(too_deep(self.max_depth)));
+        }
+        self.options += 1;
         value.serialize(&mut *self)?;
+        self.options = before;
         if self.out.wrap_some(start) > self.depth_left {
-            return Err(too_deep(self.max_depth));
+            return Err(self.fail(too_deep(self.max_depth)));
         }
         Ok(())
     }
@@ -329,7 +352,7 @@ impl<'s> ser::Serializer for &'s mut Serializer {
     }
 
     #[inline]
-    fn serialize_struct(self, _: &'static str, n: usize) -> Result<Compound<'s>> {
+    fn serialize_struct(self, _: &'static str, n: usize) -> Result<FieldCompound<'s>> {
         self.fields(n)
     }
 
@@ -340,10 +363,10 @@ impl<'s> ser::Serializer for &'s mut Serializer {
         _: u32,
         variant: &'static str,
         n: usize,
-    ) -> Result<Compound<'s>> {
+    ) -> Result<FieldCompound<'s>> {
         self.variant(variant)?;
         let fields = self.fields(n)?;
-        Ok(Compound { levels: 2, ..fields })
+        Ok(FieldCompound { levels: 2, ..fields })
     }
 }
 
@@ -365,16 +388,10 @@ impl Compound<'_> {
     }
 
     #[inline(always)]
-    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.ser.out.str(key);
-        self.item(value)
-    }
-
-    #[inline(always)]
     fn close(self) -> Result<()> {
         match self.announced {
             Some(n) if n == self.count => {}
-            Some(_) => return Err(length_mismatch()),
+            Some(_) => return Err(self.ser.fail(length_mismatch())),
             None => self.ser.out.close(self.start, self.count, false),
         }
         self.ser.depth_left += self.levels;
@@ -421,11 +438,10 @@ impl ser::SerializeTupleStruct for Compound<'_> {
         self.item(value)?;
         // An ext begins like no list does; its first field must have been its type.
         if self.count == 1 && self.ser.out.as_bytes().get(self.start) == Some(&tag::EXT) {
-            let mut written = crate::read::Reader::new(self.ser.out.as_bytes());
-            written.pos = self.start + 1;
-            written.ext_type()?;
-            if written.remaining() > 0 {
-                return Err(Error::nowhere(Code::ExtType, "an ext type is an int of 0 to 2^64-1"));
+            let mut written = Reader { data: self.ser.out.as_bytes(), pos: self.start + 1 };
+            if written.ext_type().is_err() || written.remaining() > 0 {
+                let error = Error::nowhere(Code::ExtType, "an ext type is an int of 0 to 2^64-1");
+                return Err(self.ser.fail(error));
             }
         }
         Ok(())
@@ -452,7 +468,72 @@ impl ser::SerializeTupleVariant for Compound<'_> {
     }
 }
 
-impl ser::SerializeStruct for Compound<'_> {
+/// A map of fields that is being written.
+pub struct FieldCompound<'s> {
+    ser: &'s mut Serializer,
+    start: usize,
+    announced: usize,
+    count: usize,
+    /// A number that is the same for the same names in the same order.
+    print: usize,
+    levels: u32,
+}
+
+impl FieldCompound<'_> {
+    #[inline(always)]
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.count += 1;
+        // The names of a type are always the same text at the same place.
+        let name = key.as_ptr().addr() ^ key.len().rotate_right(8);
+        self.print = (self.print.rotate_left(5) ^ name).wrapping_mul(0x9E37_79B9);
+        self.ser.out.str(key);
+        self.ser.part(value)
+    }
+
+    #[inline(always)]
+    fn close(self) -> Result<()> {
+        if self.announced != self.count {
+            return Err(self.ser.fail(length_mismatch()));
+        }
+        let slot = &TOLD_APART[self.print >> 8 & 63];
+        if slot.load(Ordering::Relaxed) != self.print && !self.tell_apart(slot) {
+            return Err(self.ser.fail(duplicate_key()));
+        }
+        self.ser.depth_left += self.levels;
+        Ok(())
+    }
+
+    /// Whether all names differ (MAP-5): two fields can be renamed alike, and the tag of an enum can be
+    /// named like a field.
+    #[cold]
+    #[inline(never)]
+    fn tell_apart(&self, slot: &AtomicUsize) -> bool {
+        let data = self.ser.out.as_bytes();
+        let mut reader = Reader { data, pos: self.start };
+        let mut names = Vec::with_capacity(self.count);
+        // It was written here, so it is read without errors.
+        let mut read = || {
+            reader.token(1, 1)?;
+            for _ in 0..self.count {
+                let name = reader.pos;
+                skip_value(&mut reader, u32::MAX, u32::MAX)?;
+                names.push((name, reader.pos));
+                skip_value(&mut reader, u32::MAX, u32::MAX)?;
+            }
+            Ok::<(), Error>(())
+        };
+        let differ = read().is_ok() && keys::find_duplicate(data, &names, Form::Preferred).is_none();
+        if differ {
+            slot.store(self.print, Ordering::Relaxed);
+        }
+        differ
+    }
+}
+
+/// Lists of field names that were found to differ: a type is looked at once, not each time.
+static TOLD_APART: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
+
+impl ser::SerializeStruct for FieldCompound<'_> {
     type Ok = ();
     type Error = Error;
 
@@ -467,7 +548,7 @@ impl ser::SerializeStruct for Compound<'_> {
     }
 }
 
-impl ser::SerializeStructVariant for Compound<'_> {
+impl ser::SerializeStructVariant for FieldCompound<'_> {
     type Ok = ();
     type Error = Error;
 
@@ -499,7 +580,7 @@ impl ser::SerializeMap for MapCompound<'_> {
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         if self.value_due {
-            return Err(key_without_value());
+            return Err(self.ser.fail(key_without_value()));
         }
         let start = self.ser.out.len();
         self.ser.part(key)?;
@@ -511,7 +592,7 @@ impl ser::SerializeMap for MapCompound<'_> {
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         if !self.value_due {
-            return Err(key_without_value());
+            return Err(self.ser.fail(key_without_value()));
         }
         self.value_due = false;
         self.count += 1;
@@ -521,16 +602,16 @@ impl ser::SerializeMap for MapCompound<'_> {
     #[inline]
     fn end(self) -> Result<()> {
         if self.value_due {
-            return Err(key_without_value());
+            return Err(self.ser.fail(key_without_value()));
         }
         let own_keys = self.ser.keys.get(self.first_key..).unwrap_or_default();
-        if keys::find_duplicate(self.ser.out.as_bytes(), own_keys).is_some() {
-            return Err(duplicate_key());
+        if keys::find_duplicate(self.ser.out.as_bytes(), own_keys, Form::Preferred).is_some() {
+            return Err(self.ser.fail(duplicate_key()));
         }
         self.ser.keys.truncate(self.first_key);
         match self.announced {
             Some(n) if n == self.count => {}
-            Some(_) => return Err(length_mismatch()),
+            Some(_) => return Err(self.ser.fail(length_mismatch())),
             None => self.ser.out.close(self.start, self.count, true),
         }
         self.ser.leave();
@@ -571,7 +652,9 @@ impl ser::Serializer for RawSerializer<'_> {
     /// The bytes come from whoever knows the name, so they are checked again: an encoder never
     /// writes what a decoder refuses.
     fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
-        check::valid(bytes, self.ser.depth_left)?;
+        if let Err(error) = check::valid(bytes, self.ser.depth_left) {
+            return Err(self.ser.fail(error));
+        }
         match bytes.first() {
             Some(&tag::SIGNATURE_TAG) => self.ser.out.slice(&bytes[tag::SIGNATURE.len()..]),
             _ => self.ser.out.slice(bytes),

@@ -8,7 +8,6 @@ use core::marker::PhantomData;
 use serde::Deserialize;
 #[cfg(feature = "std")]
 use {
-    super::api::input_limit,
     crate::error::Error,
     crate::skip::{Source, skip_value},
     crate::tag,
@@ -169,11 +168,25 @@ impl<R, T> ReaderIter<R, T> {
 
 #[cfg(feature = "std")]
 impl<R: Read, T: DeserializeOwned> ReaderIter<R, T> {
+    /// [`fill`](Self::fill); strict reading reports the first fault of any kind (CAN-8).
+    fn fill_checked(&mut self) -> Result<bool> {
+        let result = self.fill();
+        match &result {
+            Err(error) if self.config.is_strict() && error.category() != Category::Io => {
+                match canonical::check_first(&self.bytes, self.config.get_max_depth()) {
+                    Err(first) if first.category() != Category::Truncated => Err(first.shifted(self.at)),
+                    _ => result,
+                }
+            }
+            _ => result,
+        }
+    }
+
     /// Reads the bytes of the next value; `false` where the reader ends before it.
     fn fill(&mut self) -> Result<bool> {
         self.bytes.clear();
-        let (base, limit) = (self.at, self.config.get_max_input());
-        let mut source = Delivered { reader: &mut self.reader, bytes: &mut self.bytes, base, limit };
+        let (base, config) = (self.at, self.config);
+        let mut source = Delivered { reader: &mut self.reader, bytes: &mut self.bytes, base, config };
         if source.deliver(1)? == 0 {
             return Ok(false);
         }
@@ -198,7 +211,7 @@ impl<R: Read, T: DeserializeOwned> ReaderIter<R, T> {
     }
 
     fn read(&mut self) -> Result<Option<T>> {
-        let filled = self.fill();
+        let filled = self.fill_checked();
         let base = self.at;
         if let Ok(true) = filled {
             self.at += self.bytes.len();
@@ -235,7 +248,7 @@ struct Delivered<'r, R> {
     bytes: &'r mut Vec<u8>,
     /// The offset of the first of the bytes in all that was read.
     base: usize,
-    limit: u64,
+    config: Config,
 }
 
 #[cfg(feature = "std")]
@@ -243,12 +256,12 @@ impl<R: Read> Delivered<'_, R> {
     /// Appends up to `n` bytes, fewer only where the reader ends; gives how many.
     fn deliver(&mut self, n: u64) -> Result<u64> {
         // One byte more than allowed tells a value that is too large from an input that is too short.
-        let room = self.limit.saturating_sub(self.bytes.len() as u64);
+        let room = self.config.get_max_input().saturating_sub(self.bytes.len() as u64);
         let asked = n.min(room.saturating_add(1));
         // Memory grows with what is delivered, not with what was claimed.
         let delivered = self.reader.by_ref().take(asked).read_to_end(self.bytes).map_err(Error::io)? as u64;
         match delivered > room {
-            true => Err(input_limit(self.limit).shifted(self.base)),
+            true => Err(self.config.too_large().shifted(self.base)),
             false => Ok(delivered),
         }
     }

@@ -316,7 +316,7 @@ ext_type!(BigInt, tag::EXT_BIG_INT, "ext 2, a big integer", Bytes);
 ///
 /// ```
 /// use wbin::ext::Decimal;
-/// let price = Decimal { mantissa: 1999, exponent: -2 };
+/// let price = Decimal::new(1999, -2);
 /// let bytes = wbin::to_vec(&price).unwrap();
 /// assert_eq!(wbin::diag::to_string(&bytes).unwrap(), "ext(3, [1999, -2])");
 /// assert_eq!(wbin::from_slice::<Decimal>(&bytes).unwrap(), price);
@@ -324,22 +324,27 @@ ext_type!(BigInt, tag::EXT_BIG_INT, "ext 2, a big integer", Bytes);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Decimal {
     /// The digits.
-    pub mantissa: i128,
+    pub mantissa: Int,
     /// The power of ten that they are multiplied by.
-    pub exponent: i64,
+    pub exponent: Int,
 }
 
 impl Decimal {
-    fn payload(&self) -> (i128, i64) {
+    /// The number mantissa × 10^exponent.
+    pub fn new(mantissa: impl Into<Int>, exponent: impl Into<Int>) -> Decimal {
+        Decimal { mantissa: mantissa.into(), exponent: exponent.into() }
+    }
+
+    fn payload(&self) -> (Int, Int) {
         (self.mantissa, self.exponent)
     }
 
-    fn from_payload((mantissa, exponent): (i128, i64)) -> Result<Decimal> {
+    fn from_payload((mantissa, exponent): (Int, Int)) -> Result<Decimal> {
         Ok(Decimal { mantissa, exponent })
     }
 }
 
-ext_type!(Decimal, tag::EXT_DECIMAL, "ext 3, a decimal", (i128, i64));
+ext_type!(Decimal, tag::EXT_DECIMAL, "ext 3, a decimal", (Int, Int));
 
 /// Bytes as bytes, not as a list.
 struct Bytes(Vec<u8>);

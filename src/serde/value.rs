@@ -112,7 +112,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Map<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Map<'a>, D::Error> {
         match Value::deserialize(deserializer)? {
             Value::Map(map) => Ok(map),
-            other => Err(de::Error::custom(format_args!("invalid type: {}, expected a map", other.kind()))),
+            other => Err(wrong_kind(&other, &"a map")),
         }
     }
 }
@@ -121,8 +121,32 @@ impl<'de: 'a, 'a> Deserialize<'de> for List<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<'a>, D::Error> {
         match Value::deserialize(deserializer)? {
             Value::List(list) => Ok(list),
-            other => Err(de::Error::custom(format_args!("invalid type: {}, expected a list", other.kind()))),
+            other => Err(wrong_kind(&other, &"a list")),
         }
+    }
+}
+
+/// A [`Value`] that owns all it holds, for [`from_reader`](crate::from_reader()) and
+/// [`iter_reader`](crate::iter_reader), whose results cannot borrow.
+///
+/// ```
+/// let bytes = [0x01, 0x41, b'a'];
+/// let values: Vec<wbin::OwnedValue> =
+///     wbin::iter_reader(&bytes[..]).collect::<Result<_, _>>().unwrap();
+/// assert_eq!(values[1].0, "a");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct OwnedValue(pub Value<'static>);
+
+impl Serialize for OwnedValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for OwnedValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OwnedValue, D::Error> {
+        Value::deserialize(deserializer).map(|value| OwnedValue(value.into_owned()))
     }
 }
 
@@ -228,14 +252,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
         while let Some(entry) = map.next_entry()? {
             entries.push(entry);
         }
-        // Our own deserializer compares keys as they stand in the input; those it cannot, are here.
-        match entries
-            .iter()
-            .any(|(key, _)| matches!(key, Value::List(_) | Value::Map(_) | Value::Ext(_) | Value::Null))
-        {
-            true => Map::try_from_entries(entries).map(Value::Map).map_err(de::Error::custom),
-            false => Ok(Value::Map(Map::trusted(entries))),
-        }
+        // Our own deserializer, which alone calls this directly, has compared the keys.
+        Ok(Value::Map(Map::trusted(entries)))
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Value<'de>, A::Error> {
@@ -266,4 +284,11 @@ fn foreign_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Value<'de>, A::Erro
         }
     }
     Map::try_from_entries(entries).map(Value::Map).map_err(de::Error::custom)
+}
+
+/// A value of another kind than the one that is wanted.
+#[cold]
+fn wrong_kind<E: de::Error>(found: &Value<'_>, expected: &dyn de::Expected) -> E {
+    let kind = alloc::format!("{}", found.kind());
+    E::invalid_type(de::Unexpected::Other(&kind), expected)
 }

@@ -156,3 +156,67 @@ pub mod uuid {
         T::try_from(uuid.0.to_vec()).map_err(|_| de::Error::custom("a UUID that the type refuses"))
     }
 }
+
+/// Values that own what they hold: for [`Value<'static>`](crate::Value) and
+/// [`RawValue<'static>`](crate::RawValue) in types that are read from a reader.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// #[derive(Serialize, Deserialize)]
+/// struct Job {
+///     id: u32,
+///     #[serde(with = "wbin::with::owned")]
+///     arguments: wbin::Value<'static>,
+/// }
+/// let job = Job { id: 7, arguments: wbin::wbin!(["a", 1]) };
+/// let bytes = wbin::to_vec(&job).unwrap();
+/// let back: Job = wbin::from_reader(&bytes[..]).unwrap();
+/// assert_eq!(back.arguments, job.arguments);
+/// ```
+pub mod owned {
+    use crate::{RawValue, Value};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// A type that may borrow, without a borrow.
+    pub trait Owned: Serialize + Sized {
+        /// The type as it is read.
+        type Borrowed<'de>: Deserialize<'de>;
+
+        /// Copies what is borrowed.
+        fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self;
+    }
+
+    impl Owned for Value<'static> {
+        type Borrowed<'de> = Value<'de>;
+
+        fn from_borrowed(borrowed: Value<'_>) -> Self {
+            borrowed.into_owned()
+        }
+    }
+
+    impl Owned for RawValue<'static> {
+        type Borrowed<'de> = RawValue<'de>;
+
+        fn from_borrowed(borrowed: RawValue<'_>) -> Self {
+            borrowed.into_owned()
+        }
+    }
+
+    /// Writes the value.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    pub fn serialize<T: Owned, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Reads the value.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer.
+    pub fn deserialize<'de, T: Owned, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::Borrowed::deserialize(deserializer).map(T::from_borrowed)
+    }
+}

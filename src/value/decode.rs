@@ -4,15 +4,15 @@ use super::{Ext, List, Map, Value, map};
 use crate::canonical;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::keys::{self, Range};
+use crate::keys::{self, Guess, Memory};
 use crate::num::Int;
 use crate::plain::{Token, bad_tag, str_from};
 use crate::read::Reader;
+use crate::skip::skip_value;
 use crate::tag;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::mem;
 
 /// Left of an open container: more than any count, since a count is at most the bytes that remain.
 const OPEN: usize = usize::MAX;
@@ -21,23 +21,21 @@ const COUNTED_MAX: usize = usize::MAX / 2;
 
 /// A container that is not complete yet.
 enum Building<'a> {
-    Root,
-    List {
-        items: Vec<Value<'a>>,
-        left: usize,
-    },
-    Map {
-        entries: Vec<(Value<'a>, Value<'a>)>,
-        left: usize,
-        /// The key that waits for its value.
-        key: Option<Value<'a>>,
-        /// Where its keys begin in the list of all keys.
-        first_key: usize,
-        /// Whether a key is a container, so that keys are compared as values.
-        complex: bool,
-    },
-    Some,
-    Ext(u64),
+    List(Vec<Value<'a>>, usize),
+    Map(BuildingMap<'a>),
+    /// What has one value: an ext of a type, or a `some`.
+    Ext(u64, Option<Value<'a>>),
+    Some(Option<Value<'a>>),
+}
+
+struct BuildingMap<'a> {
+    entries: Vec<(Value<'a>, Value<'a>)>,
+    left: usize,
+    /// The key that waits for its value, if that is a container, or is one itself.
+    key: Option<Value<'a>>,
+    guess: Guess,
+    /// Where its first key stands.
+    start: usize,
 }
 
 impl<'a> Value<'a> {
@@ -74,144 +72,281 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Decodes a document that a reader holds, reading to its end (at most 1 GiB, LIM-4).
+    ///
+    /// ```
+    /// let value = wbin::Value::from_reader(&[0x41, b'a'][..]).unwrap();
+    /// assert_eq!(value, "a");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`from_slice`](Value::from_slice); if the reader fails, or holds more than the limit.
+    #[cfg(feature = "std")]
+    pub fn from_reader<R: std::io::Read>(reader: R) -> Result<Value<'static>> {
+        let bytes = Config::new().read_to_end(reader)?;
+        Ok(Value::from_slice(&bytes)?.into_owned())
+    }
+
     /// Decodes the next value; `depth_left` levels are allowed of the `max_depth` in all.
     pub(crate) fn decode(reader: &mut Reader<'a>, depth_left: u32, max_depth: u32) -> Result<Value<'a>> {
-        let mut stack: Vec<Building<'a>> = Vec::new();
-        let mut all_keys: Vec<Range> = Vec::new();
-        let mut current = Building::Root;
-        // Memory is reserved for what counts claim, but for no more values in all than there are
-        // bytes: every value has at least one.
-        let mut budget = reader.remaining();
-        let mut reserve = |n: usize| {
-            let granted = n.min(budget);
-            budget -= granted;
-            granted
-        };
-        loop {
-            let start = reader.pos;
-            if let Building::Map { key: None, complex, .. } = &mut current {
-                let tag = reader.peek()?;
-                match tag {
-                    tag::END => {}
-                    tag::LIST_INLINE..=0x9F | tag::SOME | tag::EXT | tag::LIST.. => *complex = true,
-                    _ => {}
-                }
-                all_keys.push((start, start));
+        let start = reader.pos;
+        let token = reader.token(depth_left, max_depth)?;
+        match scalar(token, start) {
+            Ok(value) => value,
+            Err(token) => {
+                let mut decoding =
+                    Decoding { budget: reader.remaining(), reader, memory: Memory::default(), max_depth };
+                decoding.container(token, start, depth_left)
             }
-            let token = reader.token(depth_left - stack.len() as u32, max_depth)?;
-            let mut value = match token {
-                Token::Str(bytes) => Value::String(Cow::Borrowed(str_from(bytes, start)?)),
-                Token::Pos(u) => Value::Int(Int::from_wire(false, u)),
-                Token::Neg(u) => Value::Int(Int::from_wire(true, u)),
-                Token::Float(f) => Value::Float(f),
-                Token::Null => Value::Null,
-                Token::Bool(on) => Value::Bool(on),
-                Token::Big(int) => Value::Int(int),
-                Token::Bytes(bytes) => Value::Bytes(Cow::Borrowed(bytes)),
-                Token::List(0) => Value::List(List::new()),
-                Token::Map(0) => Value::Map(Map::new()),
-                container => {
-                    let opened = match container {
-                        Token::List(n) => Building::List { items: Vec::with_capacity(reserve(n)), left: n },
-                        Token::ListOpen => Building::List { items: Vec::new(), left: OPEN },
-                        Token::Map(n) => Building::Map {
-                            entries: Vec::with_capacity(reserve(2 * n) / 2),
-                            left: n,
-                            key: None,
-                            first_key: all_keys.len(),
-                            complex: false,
+        }
+    }
+}
+
+/// The value of a token, or the token of a container that is not empty.
+#[inline(always)]
+fn scalar<'a>(token: Token<'a>, start: usize) -> core::result::Result<Result<Value<'a>>, Token<'a>> {
+    Ok(Ok(match token {
+        Token::Str(bytes) => match str_from(bytes, start) {
+            Ok(text) => Value::String(Cow::Borrowed(text)),
+            Err(error) => return Ok(Err(error)),
+        },
+        Token::Pos(u) => Value::Int(Int::from_wire(false, u)),
+        Token::Neg(u) => Value::Int(Int::from_wire(true, u)),
+        Token::Float(f) => Value::Float(f),
+        Token::Null => Value::Null,
+        Token::Bool(on) => Value::Bool(on),
+        Token::Big(int) => Value::Int(int),
+        Token::Bytes(bytes) => Value::Bytes(Cow::Borrowed(bytes)),
+        Token::List(0) => Value::List(List::new()),
+        Token::Map(0) => Value::Map(Map::new()),
+        container => return Err(container),
+    }))
+}
+
+/// What goes on in a container.
+enum Step<'a> {
+    /// Another container begins in it, with a token that stands at a place.
+    Opens(Token<'a>, usize),
+    /// It is complete.
+    Closes,
+}
+
+/// What became of a container that was opened.
+enum Opened<'a> {
+    /// It has no other container in it, and is complete.
+    Whole(Value<'a>),
+    /// Another container begins in it.
+    Part(Building<'a>, Token<'a>, usize),
+}
+
+struct Decoding<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    memory: Memory<'a>,
+    /// How many more values memory may be reserved for: counts may claim what they like, but a
+    /// document has no more values than bytes.
+    budget: usize,
+    max_depth: u32,
+}
+
+impl<'a> Decoding<'_, 'a> {
+    /// Reads a container and all that is in it; `depth_left` levels are allowed, with its own.
+    fn container(&mut self, token: Token<'a>, start: usize, depth_left: u32) -> Result<Value<'a>> {
+        let mut stack: Vec<Building<'a>> = Vec::new();
+        let mut opened = self.open(token, start, depth_left - 1)?;
+        loop {
+            opened = match opened {
+                Opened::Part(outer, token, start) => {
+                    stack.push(outer);
+                    self.open(token, start, depth_left - stack.len() as u32 - 1)?
+                }
+                Opened::Whole(value) => {
+                    let left = depth_left - stack.len() as u32;
+                    let Some(outer) = stack.last_mut() else { return Ok(value) };
+                    outer.add(value);
+                    match outer.read(self, left)? {
+                        Step::Opens(token, start) => self.open(token, start, left - 1)?,
+                        Step::Closes => match stack.pop() {
+                            Some(whole) => Opened::Whole(whole.finish(self)?),
+                            None => return Ok(Value::Null),
                         },
-                        Token::MapOpen => Building::Map {
-                            entries: Vec::new(),
-                            left: OPEN,
-                            key: None,
-                            first_key: all_keys.len(),
-                            complex: false,
-                        },
-                        Token::Some => Building::Some,
-                        Token::Ext(ext_type) => Building::Ext(ext_type),
-                        _ => Building::Root, // the end tag
-                    };
-                    if let Building::Root = opened {
-                        let ended = mem::replace(&mut current, stack.pop().unwrap_or(Building::Root));
-                        end(ended, start, reader.data, &mut all_keys)?
-                    } else {
-                        stack.push(mem::replace(&mut current, opened));
-                        continue;
                     }
                 }
             };
-            // Gives the value to the container it belongs to, which it may complete.
-            loop {
-                match &mut current {
-                    Building::List { items, left } => {
-                        items.push(value);
-                        *left -= 1;
-                        if *left > 0 {
-                            break;
-                        }
-                        value = Value::List(List::from(mem::take(items)));
+        }
+    }
+
+    /// Begins a container, and completes it if there is no other in it; `depth_left` levels are
+    /// allowed in it.
+    fn open(&mut self, token: Token<'a>, start: usize, depth_left: u32) -> Result<Opened<'a>> {
+        let mut building = match token {
+            Token::List(n) => Building::List(Vec::with_capacity(self.reserve(n)), n),
+            Token::ListOpen => Building::List(Vec::new(), OPEN),
+            Token::Map(n) => {
+                let guess = self.memory.guess(self.reader, n);
+                let entries = Vec::with_capacity(self.reserve(2 * n) / 2);
+                BuildingMap::open(entries, n, guess, self.reader.pos)
+            }
+            Token::MapOpen => BuildingMap::open(Vec::new(), OPEN, Guess::default(), self.reader.pos),
+            Token::Some => Building::Some(None),
+            Token::Ext(ext_type) => Building::Ext(ext_type, None),
+            _ => return Err(bad_tag(tag::END, start)),
+        };
+        match building.read(self, depth_left)? {
+            Step::Closes => building.finish(self).map(Opened::Whole),
+            Step::Opens(token, start) => Ok(Opened::Part(building, token, start)),
+        }
+    }
+
+    fn reserve(&mut self, n: usize) -> usize {
+        let granted = n.min(self.budget);
+        self.budget -= granted;
+        granted
+    }
+}
+
+impl<'a> Building<'a> {
+    /// Reads scalars, up to a container or the end.
+    #[inline(always)]
+    fn read(&mut self, decoding: &mut Decoding<'_, 'a>, depth_left: u32) -> Result<Step<'a>> {
+        let max_depth = decoding.max_depth;
+        match self {
+            Building::List(items, left) => {
+                while *left > 0 {
+                    let start = decoding.reader.pos;
+                    match scalar(decoding.reader.token(depth_left, max_depth)?, start) {
+                        Ok(value) => items.push(value?),
+                        Err(Token::End) if *left > COUNTED_MAX => return Ok(Step::Closes),
+                        Err(container) => return Ok(Step::Opens(container, start)),
                     }
-                    Building::Map { entries, left, key, first_key, complex } => {
-                        let Some(key) = key.take() else {
-                            if let Some(range) = all_keys.last_mut() {
-                                range.1 = reader.pos;
-                            }
-                            *key = Some(value);
-                            break;
-                        };
-                        entries.push((key, value));
-                        *left -= 1;
-                        if *left > 0 {
-                            break;
-                        }
-                        let entries = mem::take(entries);
-                        check_keys(&entries, *complex, reader.data, &all_keys[*first_key..])?;
-                        all_keys.truncate(*first_key);
-                        value = Value::Map(Map::trusted(entries));
-                    }
-                    Building::Some => {}
-                    Building::Ext(ext_type) => {
-                        value = Value::Ext(Box::new(Ext { ext_type: *ext_type, value }));
-                    }
-                    Building::Root => return Ok(value),
+                    *left -= 1;
                 }
-                current = stack.pop().unwrap_or(Building::Root);
+                Ok(Step::Closes)
+            }
+            Building::Map(map) => map.read(decoding, depth_left),
+            Building::Ext(_, Some(_)) | Building::Some(Some(_)) => Ok(Step::Closes),
+            Building::Ext(_, payload) | Building::Some(payload) => {
+                let start = decoding.reader.pos;
+                match scalar(decoding.reader.token(depth_left, max_depth)?, start) {
+                    Ok(value) => *payload = Some(value?),
+                    Err(container) => return Ok(Step::Opens(container, start)),
+                }
+                Ok(Step::Closes)
             }
         }
     }
-}
 
-/// Completes what an end tag closes.
-#[cold]
-fn end<'a>(ended: Building<'a>, start: usize, data: &[u8], all_keys: &mut Vec<Range>) -> Result<Value<'a>> {
-    match ended {
-        Building::List { items, left } if left > COUNTED_MAX => Ok(Value::List(List::from(items))),
-        Building::Map { entries, left, key: None, first_key, complex } if left > COUNTED_MAX => {
-            all_keys.pop(); // the end tag stood where a key could
-            check_keys(&entries, complex, data, &all_keys[first_key..])?;
-            all_keys.truncate(first_key);
-            Ok(Value::Map(Map::trusted(entries)))
+    /// Takes a container that was opened in this one.
+    #[inline(always)]
+    fn add(&mut self, value: Value<'a>) {
+        match self {
+            Building::List(items, left) => {
+                items.push(value);
+                *left -= 1;
+            }
+            Building::Map(map) => match map.key.take() {
+                Some(key) => {
+                    map.entries.push((key, value));
+                    map.left -= 1;
+                }
+                None => map.key = Some(value),
+            },
+            Building::Ext(_, payload) | Building::Some(payload) => {
+                *payload = Some(value);
+            }
         }
-        _ => Err(bad_tag(tag::END, start)),
+    }
+
+    #[inline(always)]
+    fn finish(self, decoding: &mut Decoding<'_, 'a>) -> Result<Value<'a>> {
+        Ok(match self {
+            Building::List(items, _) => Value::List(List::from(items)),
+            Building::Map(map) => Value::Map(map.finish(decoding)?),
+            Building::Ext(ext_type, payload) => {
+                Value::Ext(Box::new(Ext { ext_type, value: payload.unwrap_or_default() }))
+            }
+            Building::Some(payload) => payload.unwrap_or_default(),
+        })
     }
 }
 
-/// Refuses a map that has a key twice (MAP-5).
-#[inline(always)]
-fn check_keys(
-    entries: &[(Value<'_>, Value<'_>)],
-    complex: bool,
-    data: &[u8],
-    ranges: &[Range],
-) -> Result<()> {
-    // Keys that are containers are compared as the values they became: `some` is looked through.
-    let twice = match complex {
-        false => keys::find_duplicate(data, ranges),
-        true => map::find_duplicate(entries),
-    };
-    match twice {
-        Some(index) => Err(keys::duplicate(ranges[index].0)),
-        None => Ok(()),
+impl<'a> BuildingMap<'a> {
+    fn open(entries: Vec<(Value<'a>, Value<'a>)>, left: usize, guess: Guess, start: usize) -> Building<'a> {
+        Building::Map(BuildingMap { entries, left, key: None, guess, start })
+    }
+
+    #[inline(always)]
+    fn read(&mut self, decoding: &mut Decoding<'_, 'a>, depth_left: u32) -> Result<Step<'a>> {
+        let (reader, max_depth) = (&mut *decoding.reader, decoding.max_depth);
+        let mut waiting = self.key.take();
+        while self.left > 0 {
+            let key = match waiting.take() {
+                Some(key) => key,
+                None => match decoding.memory.next(&mut self.guess, reader) {
+                    Some(text) => Value::String(Cow::Borrowed(text)),
+                    None => {
+                        let start = reader.pos;
+                        match scalar(reader.token(depth_left, max_depth)?, start) {
+                            Ok(key) => key?,
+                            Err(Token::End) if self.left > COUNTED_MAX => return Ok(Step::Closes),
+                            Err(container) => return Ok(Step::Opens(container, start)),
+                        }
+                    }
+                },
+            };
+            let start = reader.pos;
+            match scalar(reader.token(depth_left, max_depth)?, start) {
+                Ok(value) => self.entries.push((key, value?)),
+                Err(container) => {
+                    self.key = Some(key);
+                    return Ok(Step::Opens(container, start));
+                }
+            }
+            self.left -= 1;
+        }
+        Ok(Step::Closes)
+    }
+
+    /// The map, if no key occurs twice (MAP-5).
+    #[inline(always)]
+    fn finish(self, decoding: &mut Decoding<'_, 'a>) -> Result<Map<'a>> {
+        if !Memory::confirms(&self.guess) && self.entries.len() > 1 {
+            self.tell_apart(decoding.reader.data, &mut decoding.memory)?;
+        }
+        Ok(Map::trusted(self.entries))
+    }
+
+    #[inline(never)]
+    fn tell_apart(&self, data: &'a [u8], memory: &mut Memory<'a>) -> Result<()> {
+        let text = |key: &Value<'a>| match key {
+            Value::String(Cow::Borrowed(text)) => Some(*text),
+            _ => None,
+        };
+        let all_text = self.entries.iter().all(|(key, _)| text(key).is_some());
+        let bytes = |index: usize| text(&self.entries[index].0).unwrap_or_default().as_bytes();
+        let twice = match all_text {
+            true => keys::find_duplicate_bytes(self.entries.len(), bytes),
+            false => map::find_duplicate(&self.entries),
+        };
+        if let Some(index) = twice {
+            return Err(keys::duplicate(self.offset_of_key(data, index)));
+        }
+        if all_text {
+            memory.keep(self.guess, self.entries.iter().map(|(key, _)| text(key).unwrap_or_default()));
+        }
+        Ok(())
+    }
+
+    /// Where a key stands, found by passing over all that is before it.
+    #[cold]
+    fn offset_of_key(&self, data: &[u8], index: usize) -> usize {
+        let mut reader = Reader { data, pos: self.start };
+        for _ in 0..2 * index {
+            // It was read before, so it is well-formed and nested as deep as is allowed.
+            if skip_value(&mut reader, u32::MAX, u32::MAX).is_err() {
+                break;
+            }
+        }
+        reader.pos
     }
 }

@@ -1,6 +1,7 @@
 //! [`Map`]: entries in order, no key twice.
 
 use super::{Value, walk};
+use crate::canonical::Form;
 use crate::error::Result;
 use crate::keys;
 use crate::write::Output;
@@ -147,7 +148,7 @@ pub(super) fn find_duplicate(entries: &[(Value<'_>, Value<'_>)]) -> Option<usize
         key.write_any_depth(&mut out);
         ranges.push((start, out.len()));
     }
-    keys::find_duplicate(out.as_bytes(), &ranges)
+    keys::find_duplicate(out.as_bytes(), &ranges, Form::Preferred)
 }
 
 impl Drop for Map<'_> {
