@@ -1,7 +1,7 @@
 //! The canonical form: one encoding for each value (CAN-1).
 
 use crate::config::Config;
-use crate::decode::{Decoder, Event};
+use crate::decode::{Decoder, Event, SomeChain};
 use crate::error::{Code, Error, Result};
 use crate::keys;
 use crate::read::Reader;
@@ -103,22 +103,16 @@ struct Entry {
 
 /// A container that is being written.
 struct Frame {
-    /// Where its head begins in the output.
-    start: usize,
     /// Values so far: twice the entries of a map.
     count: usize,
-    kind: FrameKind,
-}
-
-enum FrameKind {
-    List { counted: bool },
-    Map { counted: bool, entries: Vec<Entry> },
-    Some,
-    Ext,
+    /// The entries of a map.
+    entries: Option<Vec<Entry>>,
 }
 
 fn transcode(decoder: &mut Decoder<'_>, out: &mut Output, form: Form) -> Result<()> {
     let mut frames: Vec<Frame> = Vec::new();
+    let mut open_counts: Option<alloc::vec::IntoIter<usize>> = None;
+    let mut chain = SomeChain::default();
     loop {
         decoder.more()?; // passes over a signature
         let source = decoder.position();
@@ -127,7 +121,7 @@ fn transcode(decoder: &mut Decoder<'_>, out: &mut Output, form: Form) -> Result<
         };
         let start = out.len();
         if let (Some(frame), false) = (frames.last_mut(), event == Event::End) {
-            if let FrameKind::Map { entries, .. } = &mut frame.kind {
+            if let Some(entries) = &mut frame.entries {
                 match entries.last_mut() {
                     Some(entry) if frame.count % 2 == 1 => entry.value = start,
                     _ => entries.push(Entry { key: start, value: start, source }),
@@ -135,7 +129,11 @@ fn transcode(decoder: &mut Decoder<'_>, out: &mut Output, form: Form) -> Result<
             }
             frame.count += 1;
         }
-        let mut open = |kind| frames.push(Frame { start, count: 0, kind });
+        if let (Event::List(None) | Event::Map(None), None) = (event, &open_counts) {
+            // The head stands before the values that it counts: look ahead, once for all that follow.
+            open_counts = Some(count_open(decoder.clone(), event)?.into_iter());
+        }
+        let mut count = |n: Option<usize>| n.or_else(|| open_counts.as_mut()?.next()).unwrap_or_default();
         match event {
             Event::Null => out.byte(tag::NULL),
             Event::Bool(on) => out.bool(on),
@@ -145,23 +143,27 @@ fn transcode(decoder: &mut Decoder<'_>, out: &mut Output, form: Form) -> Result<
             Event::String(text) => out.str(text),
             Event::Bytes(bytes) => out.bytes(bytes),
             Event::List(n) => {
-                n.into_iter().for_each(|n| out.list_head(n));
-                open(FrameKind::List { counted: n.is_some() });
+                out.list_head(count(n));
+                frames.push(Frame { count: 0, entries: None });
             }
             Event::Map(n) => {
-                n.into_iter().for_each(|n| out.map_head(n));
-                open(FrameKind::Map { counted: n.is_some(), entries: Vec::new() });
+                out.map_head(count(n));
+                frames.push(Frame { count: 0, entries: Some(Vec::new()) });
             }
-            Event::Some => open(FrameKind::Some),
+            Event::Some => {
+                if form != Form::Untyped && chain.counts(decoder.document(), decoder.position()) {
+                    out.byte(tag::SOME);
+                }
+                frames.push(Frame { count: 0, entries: None });
+            }
             Event::Ext(ext_type) => {
                 out.ext_head(ext_type);
-                open(FrameKind::Ext);
+                frames.push(Frame { count: 0, entries: None });
             }
-            Event::End => {
-                if let Some(frame) = frames.pop() {
-                    close(out, frame, form)?;
-                }
-            }
+            Event::End => match frames.pop() {
+                Some(Frame { entries: Some(entries), .. }) if form == Form::Canonical => sort(out, &entries)?,
+                _ => {}
+            },
         }
         if frames.is_empty() {
             return Ok(());
@@ -169,27 +171,31 @@ fn transcode(decoder: &mut Decoder<'_>, out: &mut Output, form: Form) -> Result<
     }
 }
 
-fn close(out: &mut Output, frame: Frame, form: Form) -> Result<()> {
-    let mut head = Output::default();
-    match frame.kind {
-        FrameKind::List { counted: false } => head.list_head(frame.count),
-        FrameKind::Map { counted, entries } => {
-            if form == Form::Canonical {
-                sort(out, &entries)?;
-            }
-            if !counted {
-                head.map_head(frame.count / 2);
-            }
+/// How many items or entries each open list and map has: of the one that `decoder` just entered, and
+/// of those that follow in the document, in the order in which they begin.
+fn count_open(mut decoder: Decoder<'_>, entered: Event<'_>) -> Result<Vec<usize>> {
+    let mut values = alloc::vec![(0, matches!(entered, Event::Map(_)))];
+    // For each container that was entered its place among them, if it is open.
+    let mut frames = alloc::vec![Some(0)];
+    while decoder.depth() > 0 {
+        let Some(event) = decoder.event()? else {
+            break;
+        };
+        if let (Some(Some(index)), false) = (frames.last(), event == Event::End) {
+            let (count, _) = &mut values[*index];
+            *count += 1;
         }
-        FrameKind::Some if form != Form::Untyped => {
-            out.wrap_some(frame.start);
+        match event {
+            Event::List(None) | Event::Map(None) => {
+                frames.push(Some(values.len()));
+                values.push((0, matches!(event, Event::Map(_))));
+            }
+            Event::List(_) | Event::Map(_) | Event::Ext(_) | Event::Some => frames.push(None),
+            Event::End => drop(frames.pop()),
+            _ => {}
         }
-        FrameKind::List { counted: true } | FrameKind::Some | FrameKind::Ext => {}
     }
-    if head.len() > 0 {
-        out.insert(frame.start, head.as_bytes());
-    }
-    Ok(())
+    Ok(values.into_iter().map(|(count, map)| if map { count / 2 } else { count }).collect())
 }
 
 /// Puts the entries, which reach to the end of the output, in the order of their keys (CAN-5).

@@ -105,7 +105,13 @@ impl<'a> Cursor<'a> {
     ///
     /// If this is not a list, or not well-formed up to the item.
     pub fn index(&self, index: usize) -> Result<Option<Cursor<'a>>> {
-        self.items()?.nth(index).transpose()
+        for (at, item) in self.items()?.enumerate() {
+            let item = item?;
+            if at == index {
+                return Ok(Some(item));
+            }
+        }
+        Ok(None)
     }
 
     /// The value at a JSON pointer: see [`Value::pointer`].

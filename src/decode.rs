@@ -91,6 +91,27 @@ pub enum Event<'de> {
     End,
 }
 
+/// Whether the `some` wrappers of a document tell something apart: where a chain of them ends in null
+/// (VAL-9). A chain is looked at once, however long it is.
+#[derive(Default)]
+pub(crate) struct SomeChain {
+    end: usize,
+    counts: bool,
+}
+
+impl SomeChain {
+    /// Whether a `some` whose payload begins at `payload` counts.
+    pub(crate) fn counts(&mut self, document: &[u8], payload: usize) -> bool {
+        if payload > self.end {
+            let rest = document.get(payload..).unwrap_or_default();
+            let length = rest.iter().take_while(|byte| **byte == tag::SOME).count();
+            self.end = payload + length;
+            self.counts = rest.get(length) == Some(&tag::NULL);
+        }
+        self.counts
+    }
+}
+
 /// How much of an opened container is still to come, in values.
 #[derive(Clone, Copy, Debug)]
 enum Left {
@@ -189,6 +210,11 @@ impl<'de> Decoder<'de> {
     /// ```
     pub fn position(&self) -> usize {
         self.reader.pos
+    }
+
+    /// All the bytes.
+    pub(crate) fn document(&self) -> &'de [u8] {
+        self.reader.data
     }
 
     /// How many levels are open at this point.

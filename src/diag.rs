@@ -1,11 +1,10 @@
 //! The diagnostic notation: bytes as text for people, and back (DIA-1).
 
 use crate::config::Config;
-use crate::decode::{Decoder, Event};
+use crate::decode::{Decoder, Event, SomeChain};
 use crate::encode::Encoder;
 use crate::error::{Code, Error, Result};
 use crate::num::Int;
-use crate::tag;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -44,11 +43,12 @@ pub(crate) fn print(bytes: &[u8], max_depth: u32, indent: Option<usize>) -> Resu
     let mut printer = Printer::new(&mut text, indent);
     // At which depths stand the `some`s that tell nothing apart, and so are not shown (DIA-9).
     let mut silent: Vec<usize> = Vec::new();
+    let mut chain = SomeChain::default();
     loop {
         let event = decoder.event()?;
         let depth = decoder.depth();
         match event {
-            Some(Event::Some) if !counts(bytes, decoder.position()) => silent.push(depth),
+            Some(Event::Some) if !chain.counts(bytes, decoder.position()) => silent.push(depth),
             Some(Event::End) if silent.last() == Some(&(depth + 1)) => drop(silent.pop()),
             // Writing to a `String` cannot fail.
             Some(event) => drop(printer.event(event)),
@@ -59,12 +59,6 @@ pub(crate) fn print(bytes: &[u8], max_depth: u32, indent: Option<usize>) -> Resu
             return Ok(text);
         }
     }
-}
-
-/// Whether a `some` whose payload begins at `at` tells something apart: the chain ends in null.
-fn counts(bytes: &[u8], at: usize) -> bool {
-    let payload = bytes[at..].iter().find(|byte| **byte != tag::SOME);
-    payload == Some(&tag::NULL)
 }
 
 /// Writes events as text.

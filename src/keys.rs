@@ -38,7 +38,7 @@ pub(crate) fn find_duplicate(data: &[u8], keys: &[Range], form: Form) -> Option<
 /// Tags of which every encoding is the preferred one: small ints, short strings, null, booleans.
 #[inline(always)]
 fn always_preferred(tag: u8) -> bool {
-    tag < 0x80 || tag >= tag::INT_INLINE_NEG || (tag::NULL..=tag::TRUE).contains(&tag)
+    !(tag::LIST_INLINE..tag::INT_INLINE_NEG).contains(&tag) || (tag::NULL..=tag::TRUE).contains(&tag)
 }
 
 /// A key, which was read before, so that rewriting it does not fail.
@@ -154,7 +154,7 @@ impl<'de> Memory<'de> {
     /// What is known of the map of `n` entries whose first key comes next.
     #[inline]
     pub(crate) fn guess(&mut self, reader: &Reader<'_>, n: usize) -> Guess {
-        if n < 2 || n > LONGEST {
+        if !(2..=LONGEST).contains(&n) {
             return Guess::default();
         }
         let Some(head) = reader.data.get(reader.pos..).and_then(|rest| rest.first_chunk::<8>()) else {

@@ -197,9 +197,7 @@ impl Int {
     pub fn as_exact_f64(self) -> Option<f64> {
         // A magnitude is exact in a double if its significant bits are at most 53.
         let (neg, u) = self.to_wire();
-        let Some(magnitude) = u.checked_add(u128::from(neg)) else {
-            return None;
-        };
+        let magnitude = u.checked_add(u128::from(neg))?;
         let significant = magnitude.checked_shr(magnitude.trailing_zeros()).unwrap_or(0);
         if significant >> 53 != 0 {
             return None;

@@ -91,11 +91,11 @@ pub(crate) fn skip_value<S: Source>(source: &mut S, depth_left: u32, max_depth: 
         let tag = source.tag()?;
         let opened = match tag {
             0..=tag::INT_INLINE_MAX | tag::INT_INLINE_NEG..=0xFF | tag::NULL..=tag::TRUE => None,
-            tag::STR_INLINE..=0x7F => {
+            tag::STR_INLINE..=tag::STR_INLINE_LAST => {
                 source.pass(u64::from(tag - tag::STR_INLINE), start)?;
                 None
             }
-            tag::INT_POS..=0xAF => {
+            tag::INT_POS..=tag::INT_NEG_LAST => {
                 source.pass(u64::from(tag & 7) + 1, start)?;
                 None
             }

@@ -6,18 +6,28 @@
 pub const INT_INLINE_MAX: u8 = 0x3F;
 /// First tag of the strings whose length (0…63 bytes) is in the tag.
 pub const STR_INLINE: u8 = 0x40;
+/// Last tag of the strings whose length is in the tag.
+pub const STR_INLINE_LAST: u8 = 0x7F;
 /// Longest string, in bytes, whose length is in the tag.
 pub const STR_INLINE_MAX: usize = 63;
 /// First tag of the lists whose count (0…15 items) is in the tag.
 pub const LIST_INLINE: u8 = 0x80;
+/// Last tag of the lists whose count is in the tag.
+pub const LIST_INLINE_LAST: u8 = 0x8F;
 /// First tag of the maps whose count (0…15 entries) is in the tag.
 pub const MAP_INLINE: u8 = 0x90;
+/// Last tag of the maps whose count is in the tag.
+pub const MAP_INLINE_LAST: u8 = 0x9F;
 /// Largest count of a list or map that is in the tag.
 pub const COUNT_INLINE_MAX: usize = 15;
 /// First tag of the ints `u` with 1…8 bytes of payload.
 pub const INT_POS: u8 = 0xA0;
+/// Last tag of the ints `u` with 1…8 bytes of payload.
+pub const INT_POS_LAST: u8 = 0xA7;
 /// First tag of the ints `-1 - u` with 1…8 bytes of payload.
 pub const INT_NEG: u8 = 0xA8;
+/// Last tag of the ints `-1 - u` with 1…8 bytes of payload.
+pub const INT_NEG_LAST: u8 = 0xAF;
 /// First tag of the short decimal floats with 1…6 bytes of payload.
 pub const DECIMAL: u8 = 0xB0;
 /// Last tag of the short decimal floats.
@@ -44,12 +54,20 @@ pub const END: u8 = 0xBE;
 pub const EXT: u8 = 0xBF;
 /// First of the four tags of strings with a length of 1, 2, 4 or 8 bytes.
 pub const STR: u8 = 0xC0;
+/// Last tag of the strings with a length after the tag.
+pub const STR_LAST: u8 = 0xC3;
 /// First of the four tags of bytes with a length of 1, 2, 4 or 8 bytes.
 pub const BYTES: u8 = 0xC4;
+/// Last tag of the bytes.
+pub const BYTES_LAST: u8 = 0xC7;
 /// First of the four tags of lists with a count of 1, 2, 4 or 8 bytes.
 pub const LIST: u8 = 0xC8;
+/// Last tag of the lists with a count after the tag.
+pub const LIST_LAST: u8 = 0xCB;
 /// First of the four tags of maps with a count of 1, 2, 4 or 8 bytes.
 pub const MAP: u8 = 0xCC;
+/// Last tag of the maps with a count after the tag.
+pub const MAP_LAST: u8 = 0xCF;
 /// A list that an end tag closes.
 pub const LIST_OPEN: u8 = 0xD0;
 /// A map that an end tag closes.
@@ -157,11 +175,11 @@ impl Class {
     pub const fn of(tag: u8) -> Class {
         match tag {
             0x00..=INT_INLINE_MAX => Class::IntInlinePos,
-            STR_INLINE..=0x7F => Class::StrInline,
-            LIST_INLINE..=0x8F => Class::ListInline,
-            MAP_INLINE..=0x9F => Class::MapInline,
-            INT_POS..=0xA7 => Class::IntPos,
-            INT_NEG..=0xAF => Class::IntNeg,
+            STR_INLINE..=STR_INLINE_LAST => Class::StrInline,
+            LIST_INLINE..=LIST_INLINE_LAST => Class::ListInline,
+            MAP_INLINE..=MAP_INLINE_LAST => Class::MapInline,
+            INT_POS..=INT_POS_LAST => Class::IntPos,
+            INT_NEG..=INT_NEG_LAST => Class::IntNeg,
             DECIMAL..=DECIMAL_LAST => Class::Decimal,
             FLOAT32 => Class::Float32,
             FLOAT64 => Class::Float64,
@@ -173,10 +191,10 @@ impl Class {
             INT_NEG_16 => Class::IntNeg16,
             END => Class::End,
             EXT => Class::Ext,
-            STR..=0xC3 => Class::Str,
-            BYTES..=0xC7 => Class::Bytes,
-            LIST..=0xCB => Class::List,
-            MAP..=0xCF => Class::Map,
+            STR..=STR_LAST => Class::Str,
+            BYTES..=BYTES_LAST => Class::Bytes,
+            LIST..=LIST_LAST => Class::List,
+            MAP..=MAP_LAST => Class::Map,
             LIST_OPEN => Class::ListOpen,
             MAP_OPEN => Class::MapOpen,
             LIST_COLUMNS => Class::ListColumns,

@@ -40,10 +40,12 @@ impl<'de> Reader<'de> {
         self.pos += 1;
         Ok(match tag {
             0..=tag::INT_INLINE_MAX => Token::Pos(u64::from(tag)),
-            tag::STR_INLINE..=0x7F => Token::Str(self.bytes(u64::from(tag - tag::STR_INLINE), start)?),
+            tag::STR_INLINE..=tag::STR_INLINE_LAST => {
+                Token::Str(self.bytes(u64::from(tag - tag::STR_INLINE), start)?)
+            }
             tag::INT_INLINE_NEG..=0xFF => Token::Neg(u64::from(!tag)),
-            tag::INT_POS..=0xA7 => Token::Pos(self.uint(usize::from(tag & 7) + 1, start)?),
-            tag::INT_NEG..=0xAF => Token::Neg(self.uint(usize::from(tag & 7) + 1, start)?),
+            tag::INT_POS..=tag::INT_POS_LAST => Token::Pos(self.uint(usize::from(tag & 7) + 1, start)?),
+            tag::INT_NEG..=tag::INT_NEG_LAST => Token::Neg(self.uint(usize::from(tag & 7) + 1, start)?),
             tag::DECIMAL..=tag::DECIMAL_LAST => Token::Float(self.decimal(tag, start)?),
             tag::FLOAT64 => Token::Float(f64::from_bits(self.u64(start)?)),
             tag::FLOAT32 => Token::Float(num::widen(self.u32(start)?)),
@@ -74,7 +76,7 @@ impl<'de> Reader<'de> {
     pub(crate) fn string_length(mut self) -> usize {
         let start = self.pos;
         match self.peek() {
-            Ok(tag @ tag::STR_INLINE..=0x7F) => usize::from(tag - tag::STR_INLINE),
+            Ok(tag @ tag::STR_INLINE..=tag::STR_INLINE_LAST) => usize::from(tag - tag::STR_INLINE),
             Ok(tag) => {
                 self.pos += 1;
                 self.long_length(tag, start).map_or(0, |length| length as usize)

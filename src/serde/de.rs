@@ -373,7 +373,7 @@ impl<'de> Deserializer<'de> {
                 self.reader.pos += 1;
                 return visitor.visit_u64(u64::from(tag));
             }
-            if tag & 0xF8 == tag::INT_POS {
+            if matches!(tag, tag::INT_POS..=tag::INT_POS_LAST) {
                 self.reader.pos += 1;
                 let u = self.reader.uint(usize::from(tag & 7) + 1, start)?;
                 return visitor.visit_u64(u);
@@ -421,8 +421,8 @@ impl<'de> Deserializer<'de> {
             return Err(Error::truncated(start));
         };
         let length = match tag {
-            tag::STR_INLINE..=0x7F => u64::from(tag - tag::STR_INLINE),
-            tag::STR..=0xC3 => {
+            tag::STR_INLINE..=tag::STR_INLINE_LAST => u64::from(tag - tag::STR_INLINE),
+            tag::STR..=tag::STR_LAST => {
                 self.reader.pos += 1;
                 let length = self.reader.long_length(tag, start)?;
                 self.reader.pos -= 1;
@@ -562,8 +562,12 @@ impl<'de> Deserializer<'de> {
         let start = self.reader.pos;
         match self.token()? {
             Token::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
-            Token::List(n) => self.seq(n, false, visitor),
-            Token::ListOpen => self.seq(usize::MAX, true, visitor),
+            Token::List(_) | Token::ListOpen => {
+                // Not every visitor of bytes takes a list; all that own them take a buffer.
+                self.reader.pos = start;
+                let bytes = <Vec<u8> as de::Deserialize>::deserialize(&mut *self)?;
+                visitor.visit_byte_buf(bytes)
+            }
             Token::Some => {
                 self.reader.pos = start;
                 self.look_through(visitor, Self::any_bytes)

@@ -141,6 +141,9 @@ impl Serialize for Json<'_, '_> {
 ///
 /// If it is nested deeper than 128 levels.
 pub fn to_json(value: &Value<'_>) -> Result<JsonValue> {
+    if value.is_deeper_than(Config::DEFAULT_MAX_DEPTH) {
+        return Err(too_deep(Config::DEFAULT_MAX_DEPTH));
+    }
     serde_json::to_value(Json::new(value)).map_err(|error| Error::nowhere(Code::Json, error.to_string()))
 }
 
@@ -205,9 +208,10 @@ fn resolve_to(value: Value<'_>, depth_left: u32) -> Result<Value<'_>> {
     if !matches!(value, Value::List(_) | Value::Map(_) | Value::Ext(_)) {
         return Ok(value);
     }
-    let depth = depth_left.checked_sub(1).ok_or_else(|| too_deep(Config::DEFAULT_MAX_DEPTH))?;
+    let deeper = || depth_left.checked_sub(1).ok_or_else(|| too_deep(Config::DEFAULT_MAX_DEPTH));
     match value {
         Value::List(mut list) => {
+            let depth = deeper()?;
             for item in list.iter_mut() {
                 *item = resolve_to(item.take(), depth)?;
             }
@@ -216,29 +220,33 @@ fn resolve_to(value: Value<'_>, depth_left: u32) -> Result<Value<'_>> {
         Value::Map(mut map) => {
             if let [(key, content)] = map.iter().as_slice() {
                 if let Some(name) = key.as_str().filter(|name| name.starts_with(PREFIX)) {
-                    return resolve_form(name, content, depth_left);
+                    return resolve_form(name, content, deeper);
                 }
             }
+            let depth = deeper()?;
             for item in map.values_mut() {
                 *item = resolve_to(item.take(), depth)?;
             }
             Ok(Value::Map(map))
         }
-        other => Ok(other),
+        Value::Ext(mut ext) => {
+            ext.value = resolve_to(ext.value.take(), deeper()?)?;
+            Ok(Value::Ext(ext))
+        }
+        scalar => Ok(scalar),
     }
 }
 
 /// What a form stands for.
-fn resolve_form<'a>(name: &str, content: &Value<'a>, depth_left: u32) -> Result<Value<'a>> {
-    let depth = depth_left.saturating_sub(1);
+fn resolve_form<'a>(name: &str, content: &Value<'a>, deeper: impl Fn() -> Result<u32>) -> Result<Value<'a>> {
     let resolved = match (name, content) {
         (INT, Value::String(digits)) => parse_int(digits).map(Value::Int),
         (FLOAT, Value::String(text)) => parse_float(text).map(Value::Float),
         (BYTES, Value::String(digits)) => parse_hex(digits).map(|bytes| Value::Bytes(bytes.into())),
         (EXT, Value::List(pair)) => match pair.as_slice() {
-            [ext_type, payload] => match resolve_to(ext_type.clone(), depth)?.as_u64() {
+            [ext_type, payload] => match resolve_to(ext_type.clone(), 0)?.as_u64() {
                 Some(ext_type) => {
-                    let payload = resolve_to(payload.clone(), depth)?;
+                    let payload = resolve_to(payload.clone(), deeper()?)?;
                     Some(Value::from(Ext::new(ext_type, payload)))
                 }
                 None => None,
@@ -246,6 +254,7 @@ fn resolve_form<'a>(name: &str, content: &Value<'a>, depth_left: u32) -> Result<
             _ => None,
         },
         (MAP, Value::List(pairs)) => {
+            let depth = deeper()?;
             let mut entries = Vec::with_capacity(pairs.len());
             for pair in pairs {
                 match pair.as_list().map(|pair| pair.as_slice()) {

@@ -44,7 +44,7 @@ pub mod timestamp {
             Err(error) => {
                 // Rounded down, so that the nanoseconds count forward.
                 let before = error.duration();
-                let seconds = -i64::try_from(before.as_secs()).ok()?;
+                let seconds = 0_i64.checked_sub_unsigned(before.as_secs())?;
                 match before.subsec_nanos() {
                     0 => Timestamp::new(seconds, 0),
                     nanos => Timestamp::new(seconds.checked_sub(1)?, 1_000_000_000 - nanos),

@@ -93,6 +93,15 @@ fn same_event(a: &Event<'_>, b: &Event<'_>) -> bool {
     }
 }
 
+impl Value<'_> {
+    /// Whether the value nests more levels than these.
+    #[cfg(feature = "json")]
+    pub(crate) fn is_deeper_than(&self, levels: u32) -> bool {
+        let mut walk = Walk::new(self);
+        core::iter::from_fn(|| walk.next().map(|_| walk.stack.len())).any(|depth| depth > levels as usize)
+    }
+}
+
 impl PartialEq for Value<'_> {
     fn eq(&self, other: &Value<'_>) -> bool {
         // The two sequences of events tell the values apart at the first difference, and an end
