@@ -62,12 +62,17 @@ fn decimal_digits(mut m: i64, scale: usize, f: f64) -> Option<Decimal> {
     if m == 0 && f.is_sign_negative() {
         return None; // a short decimal never is -0.0
     }
+    // Zeros go four, two and one at a time: that takes off all of up to seven.
     let mut k = scale;
-    if k == 7 && m % 10_000 == 0 {
+    if k >= 4 && m % 10_000 == 0 {
         m /= 10_000;
         k -= 4;
     }
-    while k > 0 && m % 10 == 0 {
+    if k >= 2 && m % 100 == 0 {
+        m /= 100;
+        k -= 2;
+    }
+    if k >= 1 && m % 10 == 0 {
         m /= 10;
         k -= 1;
     }
@@ -105,6 +110,24 @@ pub(crate) fn widen(bits: u32) -> f64 {
         return f64::from_bits(bits >> 31 << 63 | 0x7FF << 52 | (bits & 0x007F_FFFF) << 29);
     }
     f64::from(narrow)
+}
+
+/// The first and the last eight bytes; fewer bytes are one number, and zero.
+#[inline(always)]
+pub(crate) fn ends(bytes: &[u8]) -> (u64, u64) {
+    if let (Some(head), Some(tail)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))
+    } else if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let shift = 8 * (bytes.len() as u32 - 4);
+        (u64::from(u32::from_le_bytes(*head)) | u64::from(u32::from_le_bytes(*tail)) << shift, 0)
+    } else if let [first, .., last] = bytes {
+        // Two or three bytes; of two the one in the middle is the last.
+        let (half, last_at) = (bytes.len() / 2, bytes.len() - 1);
+        let middle = u64::from(bytes[half]) << (8 * half as u32);
+        (u64::from(*first) | middle | u64::from(*last) << (8 * last_at as u32), 0)
+    } else {
+        (bytes.first().map_or(0, |byte| u64::from(*byte)), 0)
+    }
 }
 
 /// An int of the data model: -2^127 … 2^128-1 (VAL-2).

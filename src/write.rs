@@ -1,5 +1,6 @@
 //! The growing output: stores of a fixed width, of which as many bytes are kept as count.
 
+use crate::num::ends;
 use alloc::vec::Vec;
 
 /// Bytes being written.
@@ -64,25 +65,18 @@ impl Output {
     #[inline(always)]
     pub(crate) fn tag_slice(&mut self, tag: u8, bytes: &[u8]) {
         let n = bytes.len();
-        if let (Some(head), Some(tail)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-            if n > 16 {
+        match bytes.last_chunk::<8>() {
+            None => self.tag_uint(tag, ends(bytes).0, n),
+            Some(tail) if n <= 16 => {
+                // The first eight, cut to what the last eight do not cover, and these.
+                self.tag_uint(tag, ends(bytes).0, n - 8);
+                self.buf.extend_from_slice(tail);
+            }
+            Some(_) => {
                 self.buf.reserve(1 + n);
                 self.buf.push(tag);
                 self.buf.extend_from_slice(bytes);
-                return;
             }
-            // The first eight, cut to what the last eight do not cover, and these.
-            self.tag_uint(tag, u64::from_le_bytes(*head), n - 8);
-            self.buf.extend_from_slice(tail);
-        } else if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-            let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
-            self.tag_uint(tag, u64::from(head) | u64::from(tail) << (8 * (n as u32 - 4)), n);
-        } else if let [first, .., last] = bytes {
-            // Two or three bytes; of two the one in the middle is the last.
-            let middle = u64::from(bytes[n / 2]) << (8 * (n as u32 / 2));
-            self.tag_uint(tag, u64::from(*first) | middle | u64::from(*last) << (8 * (n as u32 - 1)), n);
-        } else {
-            self.tag_uint(tag, bytes.first().map_or(0, |byte| u64::from(*byte)), n);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::canonical::Form;
 use crate::check;
 use crate::config::Config;
 use crate::error::{Code, Error, Result, Step};
-use crate::keys::{self, Range};
+use crate::keys::{self, Guess, Memory, Range};
 use crate::num::{self, Int};
 use crate::plain::{Token, bad_tag, str_from};
 use crate::read::Reader;
@@ -19,11 +19,21 @@ use crate::skip::skip_value;
 use crate::tag;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::mem;
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
-    self, DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    self, DeserializeSeed, Deserializer as _, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, VariantAccess, Visitor,
 };
+
+/// Methods of a known key for types that are no text.
+macro_rules! rare_key {
+    ($($method:ident)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.again().$method(visitor)
+        })*
+    };
+}
 
 /// Deserializes from a slice; made by [`from_slice`](crate::from_slice()) and its kin.
 ///
@@ -45,6 +55,8 @@ pub struct Deserializer<'de> {
     budget: usize,
     /// The keys of untyped maps that are being read; each map knows where its own begin.
     keys: Vec<Range>,
+    /// Keys of maps that were read.
+    memory: Memory<'de>,
 }
 
 impl<'de> Deserializer<'de> {
@@ -72,6 +84,7 @@ impl<'de> Deserializer<'de> {
             human_readable: config.is_human_readable(),
             options: 0,
             keys: Vec::new(),
+            memory: Memory::default(),
         }
     }
 
@@ -284,9 +297,21 @@ impl<'de> Deserializer<'de> {
             false => Some(self.grant(2 * left) / 2),
         };
         let first_key = self.keys.len();
+        let guess = self.memory.guess(&self.reader, left);
         let key = self.reader.pos;
-        let mut entries =
-            Entries { de: self, left, open, keys, first_key, key: (key, key), value_due: false, hint };
+        let mut entries = Entries {
+            de: self,
+            left,
+            open,
+            keys,
+            first_key,
+            key: (key, key),
+            value_due: false,
+            hint,
+            guess,
+            known: 0,
+            start: key,
+        };
         let value = visitor.visit_map(&mut entries)?;
         entries.end()?;
         self.leave();
@@ -294,6 +319,7 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Whatever comes next, as the visitor method of its own type.
+    #[inline(always)]
     fn any<V: Visitor<'de>>(&mut self, visitor: V, native: bool) -> Result<V::Value> {
         let start = self.reader.pos;
         let keys = if native { Keys::Native } else { Keys::Untyped };
@@ -305,26 +331,26 @@ impl<'de> Deserializer<'de> {
             Token::Bool(on) => visitor.visit_bool(on),
             Token::List(n) => self.seq(n, false, visitor),
             Token::Map(n) => self.map(n, false, keys, visitor),
-            Token::Neg(u) => match i64::try_from(u) {
-                Ok(u) => visitor.visit_i64(!u),
-                Err(_) => visitor.visit_i128(!i128::from(u)),
-            },
+            token => self.rare_any(token, start, visitor, native),
+        }
+    }
+
+    #[inline(never)]
+    fn rare_any<V: Visitor<'de>>(
+        &mut self,
+        token: Token<'de>,
+        start: usize,
+        visitor: V,
+        native: bool,
+    ) -> Result<V::Value> {
+        let keys = if native { Keys::Native } else { Keys::Untyped };
+        match token {
+            Token::Neg(u) => visit_int(Int::from_wire(true, u), visitor),
             Token::Big(int) => visit_int(int, visitor),
             Token::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
             Token::ListOpen => self.seq(usize::MAX, true, visitor),
             Token::MapOpen => self.map(usize::MAX, true, keys, visitor),
-            Token::Some => {
-                // Types that are not asked for an option are given one only where it counts (VAL-9).
-                let payload = self.reader.data[start..].iter().find(|byte| **byte != tag::SOME);
-                let look_through = native || payload != Some(&tag::NULL);
-                self.enter();
-                let value = match look_through {
-                    true => self.any(visitor, native)?,
-                    false => visitor.visit_some(&mut *self)?,
-                };
-                self.leave();
-                Ok(value)
-            }
+            Token::Some => self.any_some(start, visitor, native),
             Token::Ext(ext_type) => {
                 self.enter();
                 let value = match native {
@@ -341,8 +367,26 @@ impl<'de> Deserializer<'de> {
                 self.leave();
                 Ok(value)
             }
-            Token::End => Err(bad_tag(tag::END, start)),
+            _ => Err(bad_tag(tag::END, start)),
         }
+    }
+
+    /// A `some`, of which the head was read. Types that are not asked for an option are given one only
+    /// where it counts (VAL-9).
+    #[inline(never)]
+    fn any_some<V: Visitor<'de>>(&mut self, start: usize, visitor: V, native: bool) -> Result<V::Value> {
+        let payload = self.reader.data[start..].iter().find(|byte| **byte != tag::SOME);
+        if !native && payload == Some(&tag::NULL) {
+            self.enter();
+            let value = visitor.visit_some(&mut *self)?;
+            self.leave();
+            return Ok(value);
+        }
+        self.reader.pos = start;
+        self.look_through(visitor, |de, visitor| match native {
+            true => de.deserialize_newtype_struct(VALUE_NAME, visitor),
+            false => de.deserialize_any(visitor),
+        })
     }
 
     /// An int of any width for a visitor that wants one.
@@ -982,6 +1026,11 @@ struct Entries<'d, 'de> {
     key: Range,
     value_due: bool,
     hint: Option<usize>,
+    guess: Guess,
+    /// How many keys were the expected ones, which are not in the list of keys.
+    known: usize,
+    /// Where the first key stands.
+    start: usize,
 }
 
 impl Entries<'_, '_> {
@@ -990,18 +1039,43 @@ impl Entries<'_, '_> {
         if self.open || self.left > 0 || self.value_due {
             self.rare_end()?;
         }
-        let form = match self.keys {
-            Keys::Fields | Keys::Typed => None,
-            Keys::Untyped => Some(Form::Preferred),
-            Keys::Native => Some(Form::Untyped),
-        };
-        if let Some(form) = form {
-            let own_keys = self.de.keys.get(self.first_key..).unwrap_or_default();
-            if let Some(twice) = keys::find_duplicate(self.de.reader.data, own_keys, form) {
-                return Err(keys::duplicate(own_keys[twice].0));
-            }
-            self.de.keys.truncate(self.first_key);
+        let untyped = matches!(self.keys, Keys::Untyped | Keys::Native);
+        if untyped && !self.guess.is_confirmed() || self.guess.is_to_be_kept() {
+            self.tell_apart()?;
         }
+        self.de.keys.truncate(self.first_key);
+        Ok(())
+    }
+
+    /// Puts the keys that were the expected ones into the list of keys, when one is not.
+    #[cold]
+    #[inline(never)]
+    fn list_known(&mut self) -> Result<()> {
+        let de = &mut *self.de;
+        let mut reader = Reader { data: de.reader.data, pos: self.start };
+        for _ in 0..mem::take(&mut self.known) {
+            let start = reader.pos;
+            skip_value(&mut reader, de.depth_left, de.max_depth)?;
+            de.keys.push((start, reader.pos));
+            skip_value(&mut reader, de.depth_left, de.max_depth)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses keys that occur twice, in a map that was not asked for; and keeps new ones in mind.
+    #[inline(never)]
+    fn tell_apart(&mut self) -> Result<()> {
+        let de = &mut *self.de;
+        let own_keys = de.keys.get(self.first_key..).unwrap_or_default();
+        let form = if self.keys == Keys::Native { Form::Untyped } else { Form::Preferred };
+        if let Some(twice) = keys::find_duplicate(de.reader.data, own_keys, form) {
+            return match self.keys {
+                Keys::Fields | Keys::Typed => Ok(()),
+                Keys::Untyped | Keys::Native => Err(keys::duplicate(own_keys[twice].0)),
+            };
+        }
+        let data = de.reader.data;
+        de.memory.keep(self.guess, |index| inline_text(data, *own_keys.get(index)?));
         Ok(())
     }
 
@@ -1020,6 +1094,14 @@ impl Entries<'_, '_> {
             return Ok(());
         }
         Err(Error::new(Code::InvalidLength, at, "entries of a map were left unread"))
+    }
+}
+
+/// The text of a key whose length is in its tag.
+fn inline_text(data: &[u8], (start, end): Range) -> Option<&str> {
+    match data.get(start)? {
+        tag::STR_INLINE..=tag::STR_INLINE_LAST => str_from(data.get(start + 1..end)?, start).ok(),
+        _ => None,
     }
 }
 
@@ -1053,6 +1135,27 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
         self.left -= 1;
         let place = self.de.place();
         let start = place.pos;
+        if let Some(text) = self.de.memory.next(&mut self.guess, &mut self.de.reader) {
+            let end = self.de.reader.pos;
+            let key = match seed.deserialize(KnownKey { de: self.de, text, start }) {
+                Ok(key) if self.de.reader.pos == end => key,
+                Ok(key) => {
+                    self.de.read_over(&place)?;
+                    key
+                }
+                Err(error) => {
+                    self.value_due = true;
+                    return Err(self.de.part_failed(error, place, None));
+                }
+            };
+            self.value_due = true;
+            self.key = (start, end);
+            self.known += 1;
+            return Ok(Some(key));
+        }
+        if self.known > 0 {
+            self.list_known()?;
+        }
         let key = match self.keys {
             Keys::Fields => seed.deserialize(Field { de: self.de }),
             _ => seed.deserialize(&mut *self.de),
@@ -1070,7 +1173,7 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
         }
         self.value_due = true;
         self.key = (start, self.de.reader.pos);
-        if matches!(self.keys, Keys::Untyped | Keys::Native) {
+        if matches!(self.keys, Keys::Untyped | Keys::Native) || self.guess.is_to_be_kept() {
             self.de.keys.push(self.key);
         }
         Ok(Some(key))
@@ -1090,6 +1193,95 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         self.hint
     }
+}
+
+/// A key that was known before it was read: its text need not be validated.
+struct KnownKey<'d, 'de> {
+    de: &'d mut Deserializer<'de>,
+    text: &'de str,
+    start: usize,
+}
+
+impl<'d, 'de> KnownKey<'d, 'de> {
+    /// The key again, for types that ask for something else than text.
+    #[cold]
+    fn again(self) -> &'d mut Deserializer<'de> {
+        self.de.reader.pos = self.start;
+        self.de
+    }
+}
+
+impl<'de> de::Deserializer<'de> for KnownKey<'_, 'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        self.de.human_readable
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_str(self.text)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.again().deserialize_option(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match name {
+            VALUE_NAME => visitor.visit_borrowed_str(self.text),
+            _ => self.again().deserialize_newtype_struct(name, visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.again().deserialize_enum(name, variants, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    rare_key! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
+        deserialize_f64 deserialize_bytes deserialize_byte_buf deserialize_unit deserialize_seq
+        deserialize_map
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        self.again().deserialize_unit_struct(name, visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, n: usize, visitor: V) -> Result<V::Value> {
+        self.again().deserialize_tuple(n, visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        n: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.again().deserialize_tuple_struct(name, n, visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.again().deserialize_struct(name, fields, visitor)
+    }
+
+    serde::forward_to_deserialize_any! { char str string identifier }
 }
 
 /// The name of a struct's field: text, never a number, which derived code would take for an index.

@@ -35,6 +35,8 @@ pub struct Serializer {
     keys: Vec<Range>,
     /// How many options are open around the value that comes next.
     options: u32,
+    /// Whether a raw value was written.
+    raw: bool,
     /// Whether a part failed: if the type that holds it goes on, its bytes are not whole.
     failed: bool,
 }
@@ -54,6 +56,7 @@ impl Serializer {
             human_readable: config.is_human_readable(),
             keys: Vec::new(),
             options: 0,
+            raw: false,
             failed: false,
         }
     }
@@ -92,6 +95,16 @@ impl Serializer {
                 Ok(())
             }
             None => Err(self.fail(too_deep(self.max_depth))),
+        }
+    }
+
+    /// Whether a key occurs twice among those that were written.
+    #[inline]
+    fn has_twice(&self, keys: &[Range]) -> bool {
+        match self.raw {
+            // What came as it is may be in any form.
+            true => keys::find_duplicate(self.out.as_bytes(), keys, Form::Preferred).is_some(),
+            false => keys::find_written_twice(self.out.as_bytes(), keys).is_some(),
         }
     }
 
@@ -522,7 +535,7 @@ impl FieldCompound<'_> {
             }
             Ok::<(), Error>(())
         };
-        let differ = read().is_ok() && keys::find_duplicate(data, &names, Form::Preferred).is_none();
+        let differ = read().is_ok() && keys::find_written_twice(data, &names).is_none();
         if differ {
             slot.store(self.print, Ordering::Relaxed);
         }
@@ -599,13 +612,30 @@ impl ser::SerializeMap for MapCompound<'_> {
         self.ser.part(value)
     }
 
+    /// A key and its value: most maps are written in this way.
+    #[inline]
+    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &V,
+    ) -> Result<()> {
+        if self.value_due {
+            return Err(self.ser.fail(key_without_value()));
+        }
+        let start = self.ser.out.len();
+        self.ser.part(key)?;
+        self.ser.keys.push((start, self.ser.out.len()));
+        self.count += 1;
+        self.ser.part(value)
+    }
+
     #[inline]
     fn end(self) -> Result<()> {
         if self.value_due {
             return Err(self.ser.fail(key_without_value()));
         }
         let own_keys = self.ser.keys.get(self.first_key..).unwrap_or_default();
-        if keys::find_duplicate(self.ser.out.as_bytes(), own_keys, Form::Preferred).is_some() {
+        if self.ser.has_twice(own_keys) {
             return Err(self.ser.fail(duplicate_key()));
         }
         self.ser.keys.truncate(self.first_key);
@@ -655,6 +685,7 @@ impl ser::Serializer for RawSerializer<'_> {
         if let Err(error) = check::valid(bytes, self.ser.depth_left) {
             return Err(self.ser.fail(error));
         }
+        self.ser.raw = true;
         match bytes.first() {
             Some(&tag::SIGNATURE_TAG) => self.ser.out.slice(&bytes[tag::SIGNATURE.len()..]),
             _ => self.ser.out.slice(bytes),

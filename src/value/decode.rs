@@ -13,6 +13,7 @@ use crate::tag;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// Left of an open container: more than any count, since a count is at most the bytes that remain.
 const OPEN: usize = usize::MAX;
@@ -124,12 +125,14 @@ fn scalar<'a>(token: Token<'a>, start: usize) -> core::result::Result<Result<Val
     }))
 }
 
-/// What goes on in a container.
+/// What reading goes on with.
 enum Step<'a> {
+    /// The container is complete.
+    Closes,
     /// Another container begins in it, with a token that stands at a place.
     Opens(Token<'a>, usize),
-    /// It is complete.
-    Closes,
+    /// Another container began in it, and in that one a third.
+    Enters(Building<'a>, Token<'a>, usize),
 }
 
 /// What became of a container that was opened.
@@ -164,7 +167,8 @@ impl<'a> Decoding<'_, 'a> {
                     let left = depth_left - stack.len() as u32;
                     let Some(outer) = stack.last_mut() else { return Ok(value) };
                     outer.add(value);
-                    match outer.read(self, left)? {
+                    match outer.read::<true>(self, left)? {
+                        Step::Enters(inner, token, start) => Opened::Part(inner, token, start),
                         Step::Opens(token, start) => self.open(token, start, left - 1)?,
                         Step::Closes => match stack.pop() {
                             Some(whole) => Opened::Whole(whole.finish(self)?),
@@ -187,15 +191,42 @@ impl<'a> Decoding<'_, 'a> {
                 let entries = Vec::with_capacity(self.reserve(2 * n) / 2);
                 BuildingMap::open(entries, n, guess, self.reader.pos)
             }
-            Token::MapOpen => BuildingMap::open(Vec::new(), OPEN, Guess::default(), self.reader.pos),
+            Token::MapOpen => BuildingMap::open(Vec::new(), OPEN, Guess::NONE, self.reader.pos),
             Token::Some => Building::Some(None),
             Token::Ext(ext_type) => Building::Ext(ext_type, None),
             _ => return Err(bad_tag(tag::END, start)),
         };
-        match building.read(self, depth_left)? {
+        match building.read::<false>(self, depth_left)? {
+            Step::Opens(token, start) | Step::Enters(_, token, start) => {
+                Ok(Opened::Part(building, token, start))
+            }
             Step::Closes => building.finish(self).map(Opened::Whole),
-            Step::Opens(token, start) => Ok(Opened::Part(building, token, start)),
         }
+    }
+
+    /// The next token, and where it stands.
+    #[inline(always)]
+    fn token(&mut self, depth_left: u32) -> Result<(Token<'a>, usize)> {
+        let start = self.reader.pos;
+        Ok((self.reader.token(depth_left, self.max_depth)?, start))
+    }
+
+    /// Goes on where a container begins in another: with its value, if it is read here and now, or with
+    /// the step that has to be taken first.
+    #[inline(always)]
+    fn inner<const HERE: bool>(
+        &mut self,
+        token: Token<'a>,
+        start: usize,
+        depth_left: u32,
+    ) -> Result<ControlFlow<Step<'a>, Value<'a>>> {
+        if !HERE || matches!(token, Token::End) {
+            return Ok(ControlFlow::Break(Step::Opens(token, start)));
+        }
+        Ok(match self.open(token, start, depth_left - 1)? {
+            Opened::Whole(value) => ControlFlow::Continue(value),
+            Opened::Part(inner, token, start) => ControlFlow::Break(Step::Enters(inner, token, start)),
+        })
     }
 
     fn reserve(&mut self, n: usize) -> usize {
@@ -206,28 +237,34 @@ impl<'a> Decoding<'_, 'a> {
 }
 
 impl<'a> Building<'a> {
-    /// Reads scalars, up to a container or the end.
+    /// Reads scalars, up to a container or the end; and, if `HERE`, also containers that hold no others.
     #[inline(always)]
-    fn read(&mut self, decoding: &mut Decoding<'_, 'a>, depth_left: u32) -> Result<Step<'a>> {
-        let max_depth = decoding.max_depth;
+    fn read<const HERE: bool>(
+        &mut self,
+        decoding: &mut Decoding<'_, 'a>,
+        depth_left: u32,
+    ) -> Result<Step<'a>> {
         match self {
             Building::List(items, left) => {
                 while *left > 0 {
-                    let start = decoding.reader.pos;
-                    match scalar(decoding.reader.token(depth_left, max_depth)?, start) {
+                    let (token, start) = decoding.token(depth_left)?;
+                    match scalar(token, start) {
                         Ok(value) => items.push(value?),
                         Err(Token::End) if *left > COUNTED_MAX => return Ok(Step::Closes),
-                        Err(container) => return Ok(Step::Opens(container, start)),
+                        Err(container) => match decoding.inner::<HERE>(container, start, depth_left)? {
+                            ControlFlow::Continue(value) => items.push(value),
+                            ControlFlow::Break(step) => return Ok(step),
+                        },
                     }
                     *left -= 1;
                 }
                 Ok(Step::Closes)
             }
-            Building::Map(map) => map.read(decoding, depth_left),
+            Building::Map(map) => map.read::<HERE>(decoding, depth_left),
             Building::Ext(_, Some(_)) | Building::Some(Some(_)) => Ok(Step::Closes),
             Building::Ext(_, payload) | Building::Some(payload) => {
-                let start = decoding.reader.pos;
-                match scalar(decoding.reader.token(depth_left, max_depth)?, start) {
+                let (token, start) = decoding.token(depth_left)?;
+                match scalar(token, start) {
                     Ok(value) => *payload = Some(value?),
                     Err(container) => return Ok(Step::Opens(container, start)),
                 }
@@ -276,17 +313,20 @@ impl<'a> BuildingMap<'a> {
     }
 
     #[inline(always)]
-    fn read(&mut self, decoding: &mut Decoding<'_, 'a>, depth_left: u32) -> Result<Step<'a>> {
-        let (reader, max_depth) = (&mut *decoding.reader, decoding.max_depth);
+    fn read<const HERE: bool>(
+        &mut self,
+        decoding: &mut Decoding<'_, 'a>,
+        depth_left: u32,
+    ) -> Result<Step<'a>> {
         let mut waiting = self.key.take();
         while self.left > 0 {
             let key = match waiting.take() {
                 Some(key) => key,
-                None => match decoding.memory.next(&mut self.guess, reader) {
+                None => match decoding.memory.next(&mut self.guess, decoding.reader) {
                     Some(text) => Value::String(Cow::Borrowed(text)),
                     None => {
-                        let start = reader.pos;
-                        match scalar(reader.token(depth_left, max_depth)?, start) {
+                        let (token, start) = decoding.token(depth_left)?;
+                        match scalar(token, start) {
                             Ok(key) => key?,
                             Err(Token::End) if self.left > COUNTED_MAX => return Ok(Step::Closes),
                             Err(container) => return Ok(Step::Opens(container, start)),
@@ -294,14 +334,18 @@ impl<'a> BuildingMap<'a> {
                     }
                 },
             };
-            let start = reader.pos;
-            match scalar(reader.token(depth_left, max_depth)?, start) {
-                Ok(value) => self.entries.push((key, value?)),
-                Err(container) => {
-                    self.key = Some(key);
-                    return Ok(Step::Opens(container, start));
-                }
-            }
+            let (token, start) = decoding.token(depth_left)?;
+            let value = match scalar(token, start) {
+                Ok(value) => value?,
+                Err(container) => match decoding.inner::<HERE>(container, start, depth_left)? {
+                    ControlFlow::Continue(value) => value,
+                    ControlFlow::Break(step) => {
+                        self.key = Some(key);
+                        return Ok(step);
+                    }
+                },
+            };
+            self.entries.push((key, value));
             self.left -= 1;
         }
         Ok(Step::Closes)
@@ -310,7 +354,7 @@ impl<'a> BuildingMap<'a> {
     /// The map, if no key occurs twice (MAP-5).
     #[inline(always)]
     fn finish(self, decoding: &mut Decoding<'_, 'a>) -> Result<Map<'a>> {
-        if !Memory::confirms(&self.guess) && self.entries.len() > 1 {
+        if !self.guess.is_confirmed() && self.entries.len() > 1 {
             self.tell_apart(decoding.reader.data, &mut decoding.memory)?;
         }
         Ok(Map::trusted(self.entries))
@@ -332,7 +376,7 @@ impl<'a> BuildingMap<'a> {
             return Err(keys::duplicate(self.offset_of_key(data, index)));
         }
         if all_text {
-            memory.keep(self.guess, self.entries.iter().map(|(key, _)| text(key).unwrap_or_default()));
+            memory.keep(self.guess, |index| text(&self.entries[index].0));
         }
         Ok(())
     }

@@ -1,8 +1,10 @@
 //! [`List`]: a vector of values that can be dropped at any depth.
 
-use super::{Value, walk};
+use super::Value;
+use super::walk::{self, Part};
 use alloc::vec::Vec;
 use core::fmt;
+use core::mem;
 use core::ops::{Deref, DerefMut};
 
 /// The items of a list: a `Vec<Value>`, to which it dereferences.
@@ -30,14 +32,16 @@ impl<'a> List<'a> {
 
     /// The items as a plain vector.
     pub fn into_vec(mut self) -> Vec<Value<'a>> {
-        core::mem::take(&mut self.items)
+        mem::take(&mut self.items)
     }
 }
 
 impl Drop for List<'_> {
     #[inline]
     fn drop(&mut self) {
-        walk::drop_parts(self.items.iter_mut());
+        if !self.items.is_empty() {
+            walk::drop_part(Part::List(mem::take(&mut self.items)));
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! [`Map`]: entries in order, no key twice.
 
-use super::{Value, walk};
+use super::Value;
+use super::walk::{self, Part};
 use crate::canonical::Form;
 use crate::error::Result;
 use crate::keys;
 use crate::write::Output;
 use alloc::vec::Vec;
 use core::fmt;
+use core::mem;
 
 /// The entries of a map, in order, each key once (MAP-5).
 ///
@@ -99,7 +101,7 @@ impl<'a> Map<'a> {
     pub fn insert(&mut self, key: impl Into<Value<'a>>, value: impl Into<Value<'a>>) -> Option<Value<'a>> {
         let (key, value) = (key.into(), value.into());
         match self.position(&key) {
-            Some(index) => Some(core::mem::replace(&mut self.entries[index].1, value)),
+            Some(index) => Some(mem::replace(&mut self.entries[index].1, value)),
             None => {
                 self.entries.push((key, value));
                 None
@@ -135,7 +137,7 @@ impl<'a> Map<'a> {
 
     /// The entries as a plain vector.
     pub fn into_entries(mut self) -> Vec<(Value<'a>, Value<'a>)> {
-        core::mem::take(&mut self.entries)
+        mem::take(&mut self.entries)
     }
 }
 
@@ -154,7 +156,9 @@ pub(super) fn find_duplicate(entries: &[(Value<'_>, Value<'_>)]) -> Option<usize
 impl Drop for Map<'_> {
     #[inline]
     fn drop(&mut self) {
-        walk::drop_parts(self.entries.iter_mut().flat_map(|(key, value)| [key, value]));
+        if !self.entries.is_empty() {
+            walk::drop_part(Part::Map(mem::take(&mut self.entries)));
+        }
     }
 }
 

@@ -98,6 +98,8 @@ impl core::fmt::Debug for Ext<'_> {
 
 impl Drop for Ext<'_> {
     fn drop(&mut self) {
-        walk::drop_parts(core::iter::once(&mut self.value));
+        if matches!(self.value, Value::List(_) | Value::Map(_) | Value::Ext(_)) {
+            walk::drop_part(walk::Part::One(core::mem::take(&mut self.value)));
+        }
     }
 }

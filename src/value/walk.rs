@@ -2,6 +2,7 @@
 
 use super::{Ext, List, Map, Value};
 use crate::decode::Event;
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -146,59 +147,47 @@ impl fmt::Debug for Value<'_> {
     }
 }
 
-/// Drops the containers among `parts`, and those in them, one after the other: the parts that stay
-/// are scalars and empty containers, which drop without recursion.
-#[inline(always)]
-pub(super) fn drop_parts<'v, 'a: 'v>(parts: impl Iterator<Item = &'v mut Value<'a>>) {
-    let mut waiting = Vec::new();
-    for part in parts {
-        take_apart(part, &mut waiting);
-    }
-    if !waiting.is_empty() {
-        drop_waiting(waiting);
-    }
-}
-
-#[inline(always)]
-fn take_apart<'a>(part: &mut Value<'a>, waiting: &mut Vec<Part<'a>>) {
-    match part {
-        Value::List(list) if !list.is_empty() => {
-            waiting.push(Part::List(mem::take(&mut **list)));
-        }
-        Value::Map(map) if !map.is_empty() => {
-            waiting.push(Part::Map(mem::take(map).into_entries()));
-        }
-        Value::Ext(ext) if is_container(&ext.value) => {
-            waiting.push(Part::One(mem::take(&mut ext.value)));
-        }
-        _ => {}
-    }
-}
-
-fn is_container(value: &Value<'_>) -> bool {
-    matches!(value, Value::List(_) | Value::Map(_) | Value::Ext(_))
-}
-
-/// A container that was taken out of the one around it.
-enum Part<'a> {
+/// A container that was taken out of the one around it, to be dropped.
+pub(super) enum Part<'a> {
     List(Vec<Value<'a>>),
     Map(Vec<(Value<'a>, Value<'a>)>),
     One(Value<'a>),
 }
 
-#[inline(never)]
-fn drop_waiting(mut waiting: Vec<Part<'_>>) {
-    while let Some(part) = waiting.pop() {
+/// Drops a container and all in it, one after the other and not one inside of the other: no stack is
+/// needed, and each value is looked at once.
+#[inline]
+pub(super) fn drop_part(part: Part<'_>) {
+    let mut waiting = Vec::new();
+    let mut next = Some(part);
+    while let Some(part) = next {
         match part {
-            Part::List(mut items) => {
-                items.iter_mut().for_each(|item| take_apart(item, &mut waiting));
-            }
-            Part::Map(mut entries) => entries.iter_mut().for_each(|(key, value)| {
-                take_apart(key, &mut waiting);
-                take_apart(value, &mut waiting);
+            Part::List(items) => items.into_iter().for_each(|item| drop_value(item, &mut waiting)),
+            Part::Map(entries) => entries.into_iter().for_each(|(key, value)| {
+                drop_value(key, &mut waiting);
+                drop_value(value, &mut waiting);
             }),
-            Part::One(mut value) => take_apart(&mut value, &mut waiting),
+            Part::One(value) => drop_value(value, &mut waiting),
         }
+        next = waiting.pop();
+    }
+}
+
+/// Drops a scalar; a container waits.
+#[inline(always)]
+fn drop_value<'a>(value: Value<'a>, waiting: &mut Vec<Part<'a>>) {
+    match value {
+        Value::List(list) => waiting.push(Part::List(list.into_vec())),
+        Value::Map(map) => waiting.push(Part::Map(map.into_entries())),
+        Value::Ext(mut ext) => waiting.push(Part::One(mem::take(&mut ext.value))),
+        Value::String(Cow::Owned(text)) => drop(text),
+        Value::Bytes(Cow::Owned(bytes)) => drop(bytes),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::String(Cow::Borrowed(_))
+        | Value::Bytes(Cow::Borrowed(_)) => {}
     }
 }
 
