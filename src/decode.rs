@@ -126,7 +126,7 @@ enum Left {
 /// Methods are named by what stands on the wire. What is opened with [`list`](Decoder::list),
 /// [`map`](Decoder::map), [`ext`](Decoder::ext) or [`some`](Decoder::some) is closed with
 /// [`end`](Decoder::end); [`more`](Decoder::more) tells whether something is left before that.
-/// After an error about the kind of a value the decoder still stands before it.
+/// After an error the decoder still stands before the value it is about.
 ///
 /// Values are checked as they are read. Keys that occur twice are found only by
 /// [`value`](Decoder::value), [`raw`](Decoder::raw) and [`check`](crate::check()).
@@ -189,7 +189,10 @@ impl<'de> Decoder<'de> {
     }
 
     pub(crate) fn with_depth(bytes: &'de [u8], max_depth: u32) -> Decoder<'de> {
-        Decoder::resume(bytes, 0, max_depth, max_depth)
+        let mut decoder = Decoder::resume(bytes, 0, max_depth, max_depth);
+        // A bad one is found when the first value is read.
+        let _ = decoder.reader.signature();
+        decoder
     }
 
     /// A decoder in the middle of a document, before a value.
@@ -317,13 +320,17 @@ impl<'de> Decoder<'de> {
     ) -> Result<T> {
         self.reader.signature()?;
         let start = self.reader.pos;
-        let token = self.token()?;
-        match pick(token, start)? {
-            Some(value) => {
+        let picked = self.token().and_then(|token| pick(token, start));
+        match picked {
+            Ok(Some(value)) => {
                 self.count();
                 Ok(value)
             }
-            None => {
+            Err(error) => {
+                self.reader.pos = start;
+                Err(error)
+            }
+            Ok(None) => {
                 self.reader.pos = start;
                 let found = alloc::format!("{}", self.kind()?);
                 let expected = String::from(expected);
@@ -386,6 +393,7 @@ impl<'de> Decoder<'de> {
             Ok(match token {
                 Token::Pos(u) => i64::try_from(u).ok(),
                 Token::Neg(u) => i64::try_from(u).ok().map(|u| !u),
+                Token::Big(int) => int.as_i64(),
                 _ => None,
             })
         })
@@ -545,10 +553,17 @@ impl<'de> Decoder<'de> {
         if !self.more()? && !self.frames.is_empty() {
             return self.token().map(drop);
         }
-        let depth_left = self.depth_left();
-        skip_value(&mut self.reader, depth_left, self.max_depth)?;
-        self.count();
-        Ok(())
+        let (start, depth_left) = (self.reader.pos, self.depth_left());
+        match skip_value(&mut self.reader, depth_left, self.max_depth) {
+            Ok(()) => {
+                self.count();
+                Ok(())
+            }
+            Err(error) => {
+                self.reader.pos = start;
+                Err(error)
+            }
+        }
     }
 
     /// Reads the next value whole, unread but checked, borrowed from the input.
@@ -559,9 +574,12 @@ impl<'de> Decoder<'de> {
     pub fn raw(&mut self) -> Result<RawValue<'de>> {
         self.reader.signature()?;
         let start = self.reader.pos;
-        self.skip()?;
-        let bytes = &self.reader.data[start..self.reader.pos];
+        // Looked at by a second decoder, so that this one stays before a value that is not valid.
+        let mut ahead = self.clone();
+        ahead.skip()?;
+        let bytes = &self.reader.data[start..ahead.reader.pos];
         let depth = check::valid(bytes, u32::MAX).map_err(|error| error.shifted(start))?;
+        *self = ahead;
         Ok(RawValue::trusted(bytes, depth))
     }
 
@@ -574,10 +592,17 @@ impl<'de> Decoder<'de> {
         if !self.more()? && !self.frames.is_empty() {
             self.token()?;
         }
-        let depth_left = self.depth_left();
-        let value = Value::decode(&mut self.reader, depth_left, self.max_depth)?;
-        self.count();
-        Ok(value)
+        let (start, depth_left) = (self.reader.pos, self.depth_left());
+        match Value::decode(&mut self.reader, depth_left, self.max_depth) {
+            Ok(value) => {
+                self.count();
+                Ok(value)
+            }
+            Err(error) => {
+                self.reader.pos = start;
+                Err(error)
+            }
+        }
     }
 
     /// The next event, or `None` where the input ends between two values.
@@ -611,6 +636,14 @@ impl<'de> Decoder<'de> {
             return Ok(Some(Event::End));
         }
         let start = self.reader.pos;
+        let event = self.event_at(start);
+        if event.is_err() {
+            self.reader.pos = start;
+        }
+        event.map(Some)
+    }
+
+    fn event_at(&mut self, start: usize) -> Result<Event<'de>> {
         let token = self.token()?;
         let (event, opened) = match token {
             Token::Null => (Event::Null, None),
@@ -631,7 +664,7 @@ impl<'de> Decoder<'de> {
         };
         self.count();
         self.frames.extend(opened);
-        Ok(Some(event))
+        Ok(event)
     }
 
     /// Checks that the input ends here.

@@ -308,8 +308,12 @@ impl Encoder {
             return Err(duplicate_key());
         }
         match frame.kind {
-            FrameKind::List(None) => self.out.close(start, count, false),
-            FrameKind::Map(None) => self.out.close(start, count / 2, true),
+            FrameKind::List(None) => {
+                self.out.close(start, count, false);
+            }
+            FrameKind::Map(None) => {
+                self.out.close(start, count / 2, true);
+            }
             FrameKind::Some => {
                 self.out.wrap_some(start);
             }

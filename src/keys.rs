@@ -45,7 +45,7 @@ pub(crate) fn find_written_twice(data: &[u8], keys: &[Range]) -> Option<usize> {
         return None;
     }
     let key = |index: usize| &data[keys[index].0..keys[index].1];
-    find_same(keys.len(), key, |index| fingerprint_in(data, keys[index]))
+    find_same(keys.len(), key, keys.iter().map(|key| fingerprint_in(data, *key)))
 }
 
 #[inline(never)]
@@ -57,7 +57,7 @@ fn rewrite_and_find(data: &[u8], keys: &[Range], form: Form) -> Option<usize> {
 /// The index of a key whose bytes are those of one before it.
 #[inline]
 pub(crate) fn find_duplicate_bytes<'k>(n: usize, key: impl Fn(usize) -> &'k [u8]) -> Option<usize> {
-    find_same(n, &key, |index| fingerprint(key(index)))
+    find_same(n, &key, (0..n).map(|index| fingerprint(key(index))))
 }
 
 /// Whether a key is seen at once to be in its preferred form: a small int, a string with the shortest
@@ -82,43 +82,49 @@ fn rewritten(key: &[u8], form: Form) -> Cow<'_, [u8]> {
 }
 
 /// The index of a key whose bytes are those of one before it, in time that does not grow with the
-/// square of their number.
+/// square of their number. Keys of the same bytes have the same fingerprint.
 #[inline(always)]
-fn find_same<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], print: impl Fn(usize) -> u32) -> Option<usize> {
-    if n <= FEW {
-        let mut prints = [0; FEW];
-        for index in 0..n {
-            let own = print(index);
-            let alike = prints[..index].iter().fold(false, |alike, print| alike | (*print == own));
-            if alike && (0..index).any(|other| key(other) == key(index)) {
-                return Some(index);
-            }
-            prints[index] = own;
-        }
-        return None;
-    }
-    match n <= SEVERAL {
-        true => several(n, key, print),
-        false => many(n, key, print),
+fn find_same<'k>(
+    n: usize,
+    key: impl Fn(usize) -> &'k [u8],
+    prints: impl Iterator<Item = u32>,
+) -> Option<usize> {
+    match n {
+        0..=FEW => few(key, prints),
+        0..=SEVERAL => several(key, prints),
+        _ => many(n, key, prints),
     }
 }
 
-#[inline(never)]
-fn several<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], print: impl Fn(usize) -> u32) -> Option<usize> {
-    let mut prints = [0_u32; SEVERAL];
+#[inline(always)]
+fn few<'k>(key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Item = u32>) -> Option<usize> {
+    let mut before = [0_u32; FEW];
+    for (index, print) in prints.enumerate().take(FEW) {
+        let alike = before[..index].iter().fold(false, |alike, other| alike | (*other == print));
+        if alike && (0..index).any(|other| key(other) == key(index)) {
+            return Some(index);
+        }
+        before[index] = print;
+    }
+    None
+}
+
+#[inline(always)]
+fn several<'k>(key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Item = u32>) -> Option<usize> {
+    let mut before = [0_u32; SEVERAL];
     // A set of 512 bits that tells most new keys from all before them.
     let mut seen = [0_u64; 8];
-    for index in 0..n {
-        let print = print(index);
-        let (word, bit) = ((print >> 6 & 7) as usize, 1_u64 << (print & 63));
-        if seen[word] & bit != 0 {
-            let mut before = prints.iter().take(index).enumerate();
-            if before.any(|(other, earlier)| *earlier == print && key(other) == key(index)) {
+    for (index, print) in prints.enumerate().take(SEVERAL) {
+        let bit = 1_u64 << (print & 63);
+        let word = &mut seen[(print >> 6 & 7) as usize];
+        if *word & bit != 0 {
+            let mut alike = before[..index].iter().enumerate().filter(|(_, other)| **other == print);
+            if alike.any(|(other, _)| key(other) == key(index)) {
                 return Some(index);
             }
         }
-        seen[word] |= bit;
-        prints[index] = print;
+        *word |= bit;
+        before[index] = print;
     }
     None
 }
@@ -150,7 +156,7 @@ fn mix((head, tail): (u64, u64), len: usize) -> u32 {
 }
 
 #[inline(never)]
-fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], print: impl Fn(usize) -> u32) -> Option<usize> {
+fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Item = u32>) -> Option<usize> {
     // Numbered or sorted keys are in order.
     if (1..n).all(|index| is_before(key(index - 1), key(index))) {
         return None;
@@ -159,8 +165,8 @@ fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], print: impl Fn(usize) -> 
     let mask = (4 * n).next_power_of_two() - 1;
     let mut table = alloc::vec![0_u32; mask + 1];
     let mut probes = 0;
-    for index in 0..n {
-        let mut place = print(index) as usize & mask;
+    for (index, print) in prints.enumerate() {
+        let mut place = print as usize & mask;
         while table[place] != 0 {
             if key(table[place] as usize - 1) == key(index) {
                 return Some(index);
@@ -219,6 +225,8 @@ struct Slot<'de> {
     print: u32,
     /// The keys; none if a map of this kind was seen only once.
     keys: Box<[Known<'de>]>,
+    /// How often the slot was filled: a map inside of one that is being read may take its slot.
+    version: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -240,13 +248,15 @@ pub(crate) struct Guess {
     next: u8,
     /// How many keys the map has, if they are to be kept; else 0.
     keep: u8,
+    /// The version of the slot.
+    version: u32,
 }
 
 const WRONG: u8 = u8::MAX;
 
 impl Guess {
     /// Nothing is known.
-    pub(crate) const NONE: Guess = Guess { slot: 0, next: WRONG, keep: 0 };
+    pub(crate) const NONE: Guess = Guess { slot: 0, next: WRONG, keep: 0, version: 0 };
 
     /// Whether all keys of a map were the expected ones, so that they are known to differ.
     #[inline(always)]
@@ -286,12 +296,12 @@ impl<'de> Memory<'de> {
             return Guess::NONE;
         };
         if slot.print != print {
-            *slot = Slot { print, keys: Box::default() };
+            *slot = Slot { print, keys: Box::default(), version: slot.version.wrapping_add(1) };
             return Guess::NONE;
         }
         match slot.keys.is_empty() {
-            true => Guess { slot: index, next: WRONG, keep: n as u8 },
-            false => Guess { slot: index, next: 0, keep: 0 },
+            true => Guess { slot: index, next: WRONG, keep: n as u8, version: slot.version },
+            false => Guess { slot: index, next: 0, keep: 0, version: slot.version },
         }
     }
 
@@ -301,8 +311,7 @@ impl<'de> Memory<'de> {
         if guess.next == WRONG {
             return None;
         }
-        // A map inside of this one may have taken the slot, so nothing is taken for granted.
-        let slot = self.slots.get(usize::from(guess.slot));
+        let slot = self.slots.get(usize::from(guess.slot)).filter(|slot| slot.version == guess.version);
         let known = slot.and_then(|slot| slot.keys.get(usize::from(guess.next)));
         match known.and_then(|known| known.matches(reader)) {
             Some(text) => {
@@ -325,7 +334,10 @@ impl<'de> Memory<'de> {
         };
         let keys = (0..usize::from(guess.keep)).map(known).collect();
         if let (Some(keys), Some(slot)) = (keys, self.slots.get_mut(usize::from(guess.slot))) {
-            slot.keys = keys;
+            if slot.version == guess.version {
+                slot.keys = keys;
+                slot.version = slot.version.wrapping_add(1);
+            }
         }
     }
 }

@@ -85,6 +85,10 @@ fn decimal_digits(mut m: i64, scale: usize, f: f64) -> Option<Decimal> {
 /// The binary32 that widens to exactly the bits of `f` (FLT-3), NaNs included.
 #[inline]
 pub(crate) fn exact_f32(f: f64) -> Option<u32> {
+    // A binary32 has 29 bits of fraction less: most doubles are told at once.
+    if f.to_bits() & 0x1FFF_FFFF != 0 {
+        return None;
+    }
     let narrow = f as f32;
     if f64::from(narrow).to_bits() == f.to_bits() && !f.is_nan() {
         return Some(narrow.to_bits());

@@ -149,18 +149,19 @@ impl Output {
     }
 
     /// Completes the list or map opened at `at`: up to 15 entries get a counted head in place, more
-    /// an end tag (OPN-1), which takes no more bytes than a count would.
-    pub(crate) fn close(&mut self, at: usize, n: usize, map: bool) {
+    /// an end tag (OPN-1), which takes no more bytes than a count would. Tells whether it stays open.
+    pub(crate) fn close(&mut self, at: usize, n: usize, map: bool) -> bool {
         let (inline, open) = match map {
             true => (tag::MAP_INLINE, tag::MAP_OPEN),
             false => (tag::LIST_INLINE, tag::LIST_OPEN),
         };
         if n <= tag::COUNT_INLINE_MAX {
             self.patch(at, inline + n as u8);
-        } else {
-            self.patch(at, open);
-            self.byte(tag::END);
+            return false;
         }
+        self.patch(at, open);
+        self.byte(tag::END);
+        true
     }
 
     /// An ext's tag and type; the payload follows (EXT-1).

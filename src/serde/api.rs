@@ -125,7 +125,7 @@ impl Config {
     /// As [`to_vec`](crate::to_vec()).
     #[inline]
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        let mut out = Output::with_capacity(128);
+        let mut out = Output::new();
         start(&mut out, self);
         let mut serializer = Serializer::new(out, self);
         value.serialize(&mut serializer)?;

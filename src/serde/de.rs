@@ -26,7 +26,7 @@ use serde::de::{
     Unexpected, VariantAccess, Visitor,
 };
 
-/// Methods of a known key for types that are no text.
+/// Methods of a key for types that are no text.
 macro_rules! rare_key {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -146,7 +146,7 @@ impl<'de> Deserializer<'de> {
 
     #[inline(always)]
     fn place(&self) -> Place {
-        Place { pos: self.reader.pos, depth_left: self.depth_left, keys: self.keys.len() }
+        Place { pos: self.reader.pos, depth_left: self.depth_left }
     }
 
     /// Whether a part that was read without an error was read to its end: a type may ignore the error
@@ -163,7 +163,9 @@ impl<'de> Deserializer<'de> {
     fn read_over(&mut self, place: &Place) -> Result<()> {
         self.reader.pos = place.pos;
         self.depth_left = place.depth_left;
-        self.keys.truncate(place.keys);
+        while self.keys.last().is_some_and(|key| key.0 >= place.pos) {
+            self.keys.pop(); // of a map that was left half read
+        }
         let result = skip_value(&mut self.reader, self.depth_left, self.max_depth);
         if result.is_err() {
             // There is no next part: whatever is read after this must fail, too.
@@ -193,13 +195,15 @@ impl<'de> Deserializer<'de> {
             Ok(token) => token,
             Err(error) => return error,
         };
+        // Nothing of it was read, as far as its container is concerned.
+        self.reader.pos = start;
         let found = match token {
             Token::Null => Unexpected::Unit,
             Token::Bool(on) => Unexpected::Bool(on),
             Token::Pos(u) => Unexpected::Unsigned(u),
             Token::Neg(u) if u <= i64::MAX as u64 => Unexpected::Signed(!u as i64),
-            Token::Neg(u) => return big_int(Int::from_wire(true, u), start, expected),
-            Token::Big(int) => return big_int(int, start, expected),
+            Token::Neg(u) => return big_int(Code::InvalidType, Int::from_wire(true, u), start, expected),
+            Token::Big(int) => return big_int(Code::InvalidType, int, start, expected),
             Token::Float(f) => Unexpected::Float(f),
             Token::Str(bytes) => match str_from(bytes, start) {
                 Ok(text) => Unexpected::Str(text),
@@ -215,12 +219,31 @@ impl<'de> Deserializer<'de> {
         Error::invalid_type(found, expected).at(start)
     }
 
+    /// The error of a map that is no variant of an enum; nothing of it counts as read.
+    #[cold]
+    fn one_entry(&mut self, start: usize) -> Error {
+        self.reader.pos = start;
+        Error::new(Code::InvalidLength, start, "an enum is a string or a map of one entry")
+    }
+
     /// Opens a container: from here on its parts are one level deeper.
     #[inline(always)]
     fn enter(&mut self) {
         // The head was read under the limit, so there is a level left.
         self.depth_left -= 1;
         self.options = 0;
+    }
+
+    /// The payload of a `some`, of which the head was read.
+    fn payload_of_some<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.enter();
+        let place = self.place();
+        let value = visitor.visit_some(&mut *self)?;
+        if !self.has_read(&place) {
+            self.read_over(&place)?;
+        }
+        self.leave();
+        Ok(value)
     }
 
     /// An option of a value that comes next. Types can nest options without end around one value, so
@@ -232,9 +255,9 @@ impl<'de> Deserializer<'de> {
             return Err(Error::depth(self.max_depth, self.reader.pos));
         }
         self.options += 1;
-        let value = visitor.visit_some(&mut *self)?;
+        let result = visitor.visit_some(&mut *self);
         self.options = before;
-        Ok(value)
+        result
     }
 
     #[inline(always)]
@@ -281,7 +304,7 @@ impl<'de> Deserializer<'de> {
         start: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        let mut items = Bytes { bytes, index: 0 };
+        let mut items = Bytes { bytes, index: 0, human_readable: self.human_readable };
         let value = visitor.visit_seq(&mut items).map_err(|error| error.at(start))?;
         match items.index == bytes.len() {
             true => Ok(value),
@@ -312,7 +335,12 @@ impl<'de> Deserializer<'de> {
             known: 0,
             start: key,
         };
-        let value = visitor.visit_map(&mut entries)?;
+        let value = match visitor.visit_map(&mut entries) {
+            Ok(value) => value,
+            // An error between a key and its value is about the key.
+            Err(error) if entries.value_due => return Err(error.at(entries.key.0)),
+            Err(error) => return Err(error),
+        };
         entries.end()?;
         self.leave();
         Ok(value)
@@ -323,6 +351,23 @@ impl<'de> Deserializer<'de> {
     fn any<V: Visitor<'de>>(&mut self, visitor: V, native: bool) -> Result<V::Value> {
         let start = self.reader.pos;
         let keys = if native { Keys::Native } else { Keys::Untyped };
+        match self.reader.data.get(start) {
+            Some(&tag @ ..=tag::INT_INLINE_MAX) => {
+                self.reader.pos += 1;
+                return visitor.visit_u64(u64::from(tag));
+            }
+            Some(&tag @ tag::STR_INLINE..=tag::STR_INLINE_LAST) => {
+                self.reader.pos += 1;
+                let bytes = self.reader.bytes(u64::from(tag - tag::STR_INLINE), start)?;
+                return visitor.visit_borrowed_str(str_from(bytes, start)?);
+            }
+            Some(&tag::FLOAT64) => {
+                self.reader.pos += 1;
+                let bits = self.reader.u64(start)?;
+                return visitor.visit_f64(f64::from_bits(bits));
+            }
+            _ => {}
+        }
         match self.token()? {
             Token::Str(bytes) => visitor.visit_borrowed_str(str_from(bytes, start)?),
             Token::Pos(u) => visitor.visit_u64(u),
@@ -377,10 +422,7 @@ impl<'de> Deserializer<'de> {
     fn any_some<V: Visitor<'de>>(&mut self, start: usize, visitor: V, native: bool) -> Result<V::Value> {
         let payload = self.reader.data[start..].iter().find(|byte| **byte != tag::SOME);
         if !native && payload == Some(&tag::NULL) {
-            self.enter();
-            let value = visitor.visit_some(&mut *self)?;
-            self.leave();
-            return Ok(value);
+            return self.payload_of_some(visitor);
         }
         self.reader.pos = start;
         self.look_through(visitor, |de, visitor| match native {
@@ -389,23 +431,25 @@ impl<'de> Deserializer<'de> {
         })
     }
 
-    /// An int of any width for a visitor that wants one.
+    /// An int of any width, for a visitor that wants one of more than 64 bits if `wide`.
     #[cold]
     #[inline(never)]
-    fn rare_int<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn rare_int<V: Visitor<'de>>(&mut self, visitor: V, wide: bool) -> Result<V::Value> {
         let start = self.reader.pos;
-        match self.token()? {
-            Token::Pos(u) => visitor.visit_u64(u),
-            Token::Neg(u) => match i64::try_from(u) {
-                Ok(u) => visitor.visit_i64(!u),
-                Err(_) => visit_int(Int::from_wire(true, u), visitor),
-            },
-            Token::Big(int) => visit_int(int, visitor),
+        let int = match self.token()? {
+            Token::Pos(u) => Int::from_wire(false, u),
+            Token::Neg(u) => Int::from_wire(true, u),
+            Token::Big(int) => int,
             Token::Some => {
                 self.reader.pos = start;
-                self.look_through(visitor, Self::rare_int)
+                return self.look_through(visitor, |de, visitor| de.rare_int(visitor, wide));
             }
-            _ => Err(self.mismatch(start, &visitor)),
+            _ => return Err(self.mismatch(start, &visitor)),
+        };
+        // Visitors for up to 64 bits know nothing of larger ints.
+        match wide || int.as_u64().is_some() || int.as_i64().is_some() {
+            true => visit_int(int, visitor),
+            false => Err(big_int(Code::InvalidValue, int, start, &visitor)),
         }
     }
 
@@ -427,7 +471,7 @@ impl<'de> Deserializer<'de> {
                 return visitor.visit_i64(i64::from(tag as i8));
             }
         }
-        self.rare_int(visitor)
+        self.rare_int(visitor, false)
     }
 
     /// A float, or an int that is exact in one: in a binary32 if `narrow`.
@@ -449,11 +493,7 @@ impl<'de> Deserializer<'de> {
         let exact = int.as_exact_f64().filter(|f| !narrow || f64::from(*f as f32) == *f);
         match exact {
             Some(f) => visitor.visit_f64(f),
-            None => {
-                let (found, expected) =
-                    (alloc::format!("integer `{int}`"), "an int that a float holds exactly".to_string());
-                Err(Error::expected_found(Code::InvalidValue, start, "invalid value", found, expected))
-            }
+            None => Err(big_int(Code::InvalidValue, int, start, &"an int that a float holds exactly")),
         }
     }
 
@@ -554,7 +594,7 @@ impl<'de> Deserializer<'de> {
         let open = match self.token()? {
             Token::Map(1) => false,
             Token::MapOpen => true,
-            Token::Map(_) => return Err(one_entry(start)),
+            Token::Map(_) => return Err(self.one_entry(start)),
             Token::Some => {
                 self.reader.pos = start;
                 return self.look_through(visitor, Self::variant);
@@ -562,7 +602,7 @@ impl<'de> Deserializer<'de> {
             _ => return Err(self.mismatch(start, &visitor)),
         };
         if open && self.reader.peek()? == tag::END {
-            return Err(one_entry(start));
+            return Err(self.one_entry(start));
         }
         self.enter();
         let mut payload_read = false;
@@ -573,7 +613,7 @@ impl<'de> Deserializer<'de> {
         if open {
             match self.reader.peek()? {
                 tag::END => self.reader.pos += 1,
-                _ => return Err(one_entry(start)),
+                _ => return Err(self.one_entry(start)),
             }
         }
         self.leave();
@@ -625,7 +665,6 @@ impl<'de> Deserializer<'de> {
 struct Place {
     pos: usize,
     depth_left: u32,
-    keys: usize,
 }
 
 /// The widest visitor method that an int needs (SRD-9).
@@ -643,9 +682,10 @@ fn visit_int<'de, V: Visitor<'de>>(int: Int, visitor: V) -> Result<V::Value> {
 }
 
 #[cold]
-fn big_int(int: Int, start: usize, expected: &dyn de::Expected) -> Error {
+fn big_int(code: Code, int: Int, start: usize, expected: &dyn de::Expected) -> Error {
+    let what = if code == Code::InvalidValue { "invalid value" } else { "invalid type" };
     let (found, expected) = (alloc::format!("integer `{int}`"), expected.to_string());
-    Error::expected_found(Code::InvalidType, start, "invalid type", found, expected)
+    Error::expected_found(code, start, what, found, expected)
 }
 
 #[cold]
@@ -653,11 +693,6 @@ fn big_int(int: Int, start: usize, expected: &dyn de::Expected) -> Error {
 fn left_over(read: usize, left: usize, at: usize) -> Error {
     let (found, expected) = ((read + left).to_string(), read.to_string());
     Error::expected_found(Code::InvalidLength, at, "invalid length", found, expected)
-}
-
-#[cold]
-fn one_entry(start: usize) -> Error {
-    Error::new(Code::InvalidLength, start, "an enum is a string or a map of one entry")
 }
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
@@ -706,7 +741,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.int(visitor)
+        self.rare_int(visitor, true)
     }
 
     #[inline]
@@ -731,7 +766,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.int(visitor)
+        self.rare_int(visitor, true)
     }
 
     #[inline]
@@ -802,10 +837,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             }
             tag::SOME => {
                 self.token()?;
-                self.enter();
-                let value = visitor.visit_some(&mut *self)?;
-                self.leave();
-                Ok(value)
+                self.payload_of_some(visitor)
             }
             _ => self.some(visitor),
         }
@@ -891,12 +923,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // Only maps with a type get here, those of flattened fields among them, which take any key.
-        // The names of fields and variants are read by `Field`.
-        match self.text()? {
-            Some(text) => visitor.visit_borrowed_str(text),
-            None => self.any(visitor, false),
-        }
+        self.string(visitor)
     }
 
     #[inline]
@@ -982,6 +1009,7 @@ impl<'de> SeqAccess<'de> for &mut Items<'_, 'de> {
 struct Bytes<'de> {
     bytes: &'de [u8],
     index: usize,
+    human_readable: bool,
 }
 
 impl<'de> SeqAccess<'de> for &mut Bytes<'de> {
@@ -993,12 +1021,47 @@ impl<'de> SeqAccess<'de> for &mut Bytes<'de> {
             return Ok(None);
         };
         self.index += 1;
-        seed.deserialize(byte.into_deserializer()).map(Some)
+        seed.deserialize(Byte { byte, human_readable: self.human_readable }).map(Some)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.bytes.len() - self.index)
+    }
+}
+
+/// One of these bytes, as an int.
+struct Byte {
+    byte: u8,
+    human_readable: bool,
+}
+
+impl<'de> de::Deserializer<'de> for Byte {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        self.human_readable
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_u64(u64::from(self.byte))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match name {
+            VALUE_NAME => self.deserialize_any(visitor),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 
@@ -1137,7 +1200,7 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
         let start = place.pos;
         if let Some(text) = self.de.memory.next(&mut self.guess, &mut self.de.reader) {
             let end = self.de.reader.pos;
-            let key = match seed.deserialize(KnownKey { de: self.de, text, start }) {
+            let key = match seed.deserialize(Key { de: self.de, text: Some(text), start }) {
                 Ok(key) if self.de.reader.pos == end => key,
                 Ok(key) => {
                     self.de.read_over(&place)?;
@@ -1158,7 +1221,7 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
         }
         let key = match self.keys {
             Keys::Fields => seed.deserialize(Field { de: self.de }),
-            _ => seed.deserialize(&mut *self.de),
+            _ => seed.deserialize(Key { de: self.de, text: None, start }),
         };
         let key = match key {
             Ok(key) => key,
@@ -1195,23 +1258,31 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
     }
 }
 
-/// A key that was known before it was read: its text need not be validated.
-struct KnownKey<'d, 'de> {
+/// The key of a map. If it was known before it was read, its text need not be validated.
+struct Key<'d, 'de> {
     de: &'d mut Deserializer<'de>,
-    text: &'de str,
+    text: Option<&'de str>,
     start: usize,
 }
 
-impl<'d, 'de> KnownKey<'d, 'de> {
-    /// The key again, for types that ask for something else than text.
+impl<'d, 'de> Key<'d, 'de> {
+    /// The deserializer before the key, for types that ask for something else than text.
     #[cold]
     fn again(self) -> &'d mut Deserializer<'de> {
         self.de.reader.pos = self.start;
         self.de
     }
+
+    #[inline(always)]
+    fn string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.text {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.de.string(visitor),
+        }
+    }
 }
 
-impl<'de> de::Deserializer<'de> for KnownKey<'_, 'de> {
+impl<'de> de::Deserializer<'de> for Key<'_, 'de> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
@@ -1220,19 +1291,47 @@ impl<'de> de::Deserializer<'de> for KnownKey<'_, 'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_str(self.text)
+        match self.text {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.de.deserialize_any(visitor),
+        }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.again().deserialize_option(visitor)
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.string(visitor)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.string(visitor)
+    }
+
+    #[inline]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.string(visitor)
+    }
+
+    /// What flattened fields ask for, which take any key. (The names of fields and variants are read by
+    /// [`Field`]: they must not be ints, which derived code takes for an index.)
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_any(visitor)
     }
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        match name {
-            VALUE_NAME => visitor.visit_borrowed_str(self.text),
+        match (name, self.text) {
+            (VALUE_NAME, Some(text)) => visitor.visit_borrowed_str(text),
             _ => self.again().deserialize_newtype_struct(name, visitor),
         }
+    }
+
+    rare_key! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
+        deserialize_f64 deserialize_bytes deserialize_byte_buf deserialize_option deserialize_unit
+        deserialize_seq deserialize_map deserialize_ignored_any
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -1242,17 +1341,6 @@ impl<'de> de::Deserializer<'de> for KnownKey<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.again().deserialize_enum(name, variants, visitor)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    rare_key! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
-        deserialize_f64 deserialize_bytes deserialize_byte_buf deserialize_unit deserialize_seq
-        deserialize_map
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
@@ -1280,8 +1368,6 @@ impl<'de> de::Deserializer<'de> for KnownKey<'_, 'de> {
     ) -> Result<V::Value> {
         self.again().deserialize_struct(name, fields, visitor)
     }
-
-    serde::forward_to_deserialize_any! { char str string identifier }
 }
 
 /// The name of a struct's field: text, never a number, which derived code would take for an index.
@@ -1291,6 +1377,10 @@ struct Field<'d, 'de> {
 
 impl<'de> de::Deserializer<'de> for Field<'_, 'de> {
     type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        self.de.human_readable
+    }
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -1428,6 +1518,10 @@ struct ExtAsList<'d, 'de> {
 
 impl<'de> de::Deserializer<'de> for ExtAsList<'_, 'de> {
     type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        self.pair.de.human_readable
+    }
 
     fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let start = self.pair.de.reader.pos;

@@ -35,8 +35,8 @@ pub struct Serializer {
     keys: Vec<Range>,
     /// How many options are open around the value that comes next.
     options: u32,
-    /// Whether a raw value was written.
-    raw: bool,
+    /// Whether something was written that is not in its preferred form: a raw value, an open list.
+    other_forms: bool,
     /// Whether a part failed: if the type that holds it goes on, its bytes are not whole.
     failed: bool,
 }
@@ -56,7 +56,7 @@ impl Serializer {
             human_readable: config.is_human_readable(),
             keys: Vec::new(),
             options: 0,
-            raw: false,
+            other_forms: false,
             failed: false,
         }
     }
@@ -101,8 +101,8 @@ impl Serializer {
     /// Whether a key occurs twice among those that were written.
     #[inline]
     fn has_twice(&self, keys: &[Range]) -> bool {
-        match self.raw {
-            // What came as it is may be in any form.
+        match self.other_forms {
+            // Equal keys need not have the same bytes.
             true => keys::find_duplicate(self.out.as_bytes(), keys, Form::Preferred).is_some(),
             false => keys::find_written_twice(self.out.as_bytes(), keys).is_some(),
         }
@@ -270,8 +270,9 @@ impl<'s> ser::Serializer for &'s mut Serializer {
             return Err(self.fail(too_deep(self.max_depth)));
         }
         self.options += 1;
-        value.serialize(&mut *self)?;
+        let result = value.serialize(&mut *self);
         self.options = before;
+        result?;
         if self.out.wrap_some(start) > self.depth_left {
             return Err(self.fail(too_deep(self.max_depth)));
         }
@@ -405,7 +406,7 @@ impl Compound<'_> {
         match self.announced {
             Some(n) if n == self.count => {}
             Some(_) => return Err(self.ser.fail(length_mismatch())),
-            None => self.ser.out.close(self.start, self.count, false),
+            None => self.ser.other_forms |= self.ser.out.close(self.start, self.count, false),
         }
         self.ser.depth_left += self.levels;
         Ok(())
@@ -642,7 +643,7 @@ impl ser::SerializeMap for MapCompound<'_> {
         match self.announced {
             Some(n) if n == self.count => {}
             Some(_) => return Err(self.ser.fail(length_mismatch())),
-            None => self.ser.out.close(self.start, self.count, true),
+            None => self.ser.other_forms |= self.ser.out.close(self.start, self.count, true),
         }
         self.ser.leave();
         Ok(())
@@ -685,7 +686,7 @@ impl ser::Serializer for RawSerializer<'_> {
         if let Err(error) = check::valid(bytes, self.ser.depth_left) {
             return Err(self.ser.fail(error));
         }
-        self.ser.raw = true;
+        self.ser.other_forms = true;
         match bytes.first() {
             Some(&tag::SIGNATURE_TAG) => self.ser.out.slice(&bytes[tag::SIGNATURE.len()..]),
             _ => self.ser.out.slice(bytes),

@@ -104,10 +104,11 @@ impl<'de, T: Deserialize<'de>> Iter<'de, T> {
             }
             Err(error) => {
                 // The type did not want the value; the next one may be different.
-                match self.config.skip_at(self.bytes, start) {
-                    Some(end) if error.category() == Category::Data => self.at = end,
-                    _ => self.done = true,
+                if error.category() != Category::Data {
+                    return Err(error);
                 }
+                // A value that is not well-formed either ends the values, whatever its type wanted.
+                self.at = self.config.skip_at(self.bytes, start)?;
                 Err(error)
             }
         }
@@ -116,11 +117,11 @@ impl<'de, T: Deserialize<'de>> Iter<'de, T> {
 
 impl Config {
     /// Where the value that begins at `start` ends, if it is well-formed.
-    fn skip_at(&self, bytes: &[u8], start: usize) -> Option<usize> {
+    fn skip_at(&self, bytes: &[u8], start: usize) -> Result<usize> {
         let mut reader = Reader { data: bytes, pos: start };
         let depth = self.get_max_depth();
-        crate::skip::skip_value(&mut reader, depth, depth).ok()?;
-        Some(reader.pos)
+        crate::skip::skip_value(&mut reader, depth, depth)?;
+        Ok(reader.pos)
     }
 }
 
@@ -131,10 +132,10 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
         if self.done || self.at == self.bytes.len() {
             return None;
         }
-        let before = self.at;
         let result = self.read();
-        if result.is_err() && self.at == before {
-            self.done = true;
+        if let Err(error) = &result {
+            // Strict reading fails before anything of the value is read.
+            self.done |= error.category() != Category::Data;
         }
         Some(result)
     }
@@ -236,6 +237,9 @@ impl<R: Read, T: DeserializeOwned> Iterator for ReaderIter<R, T> {
         let result = self.read();
         if let Err(error) = &result {
             self.done = self.at == before || error.category() != Category::Data;
+            if self.done {
+                self.at = before; // of the value at fault
+            }
         }
         result.transpose()
     }

@@ -156,12 +156,12 @@ impl<'a> Decoding<'_, 'a> {
     /// Reads a container and all that is in it; `depth_left` levels are allowed, with its own.
     fn container(&mut self, token: Token<'a>, start: usize, depth_left: u32) -> Result<Value<'a>> {
         let mut stack: Vec<Building<'a>> = Vec::new();
-        let mut opened = self.open(token, start, depth_left - 1)?;
+        let mut opened = self.open(token, start, depth_left)?;
         loop {
             opened = match opened {
                 Opened::Part(outer, token, start) => {
                     stack.push(outer);
-                    self.open(token, start, depth_left - stack.len() as u32 - 1)?
+                    self.open(token, start, depth_left - stack.len() as u32)?
                 }
                 Opened::Whole(value) => {
                     let left = depth_left - stack.len() as u32;
@@ -169,7 +169,7 @@ impl<'a> Decoding<'_, 'a> {
                     outer.add(value);
                     match outer.read::<true>(self, left)? {
                         Step::Enters(inner, token, start) => Opened::Part(inner, token, start),
-                        Step::Opens(token, start) => self.open(token, start, left - 1)?,
+                        Step::Opens(token, start) => self.open(token, start, left)?,
                         Step::Closes => match stack.pop() {
                             Some(whole) => Opened::Whole(whole.finish(self)?),
                             None => return Ok(Value::Null),
@@ -181,7 +181,7 @@ impl<'a> Decoding<'_, 'a> {
     }
 
     /// Begins a container, and completes it if there is no other in it; `depth_left` levels are
-    /// allowed in it.
+    /// allowed, with its own.
     fn open(&mut self, token: Token<'a>, start: usize, depth_left: u32) -> Result<Opened<'a>> {
         let mut building = match token {
             Token::List(n) => Building::List(Vec::with_capacity(self.reserve(n)), n),
@@ -196,7 +196,8 @@ impl<'a> Decoding<'_, 'a> {
             Token::Ext(ext_type) => Building::Ext(ext_type, None),
             _ => return Err(bad_tag(tag::END, start)),
         };
-        match building.read::<false>(self, depth_left)? {
+        // Its head was read under the limit, so there is a level left.
+        match building.read::<false>(self, depth_left - 1)? {
             Step::Opens(token, start) | Step::Enters(_, token, start) => {
                 Ok(Opened::Part(building, token, start))
             }
@@ -223,7 +224,7 @@ impl<'a> Decoding<'_, 'a> {
         if !HERE || matches!(token, Token::End) {
             return Ok(ControlFlow::Break(Step::Opens(token, start)));
         }
-        Ok(match self.open(token, start, depth_left - 1)? {
+        Ok(match self.open(token, start, depth_left)? {
             Opened::Whole(value) => ControlFlow::Continue(value),
             Opened::Part(inner, token, start) => ControlFlow::Break(Step::Enters(inner, token, start)),
         })

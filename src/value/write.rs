@@ -31,7 +31,7 @@ impl Value<'_> {
     ///
     /// If it is nested deeper than the limit.
     pub fn to_vec_with(&self, config: &Config) -> Result<Vec<u8>> {
-        let mut out = Output::with_capacity(64);
+        let mut out = Output::new();
         start(&mut out, config);
         let depth = config.get_max_depth();
         self.write(&mut out, depth, depth)?;
