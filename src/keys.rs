@@ -4,6 +4,7 @@ use crate::canonical::{self, Form};
 use crate::error::{Code, Error};
 use crate::num::ends;
 use crate::read::Reader;
+use crate::skip::skip_value;
 use crate::tag;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -58,6 +59,56 @@ fn rewrite_and_find(data: &[u8], keys: &[Range], form: Form) -> Option<usize> {
 #[inline]
 pub(crate) fn find_duplicate_bytes<'k>(n: usize, key: impl Fn(usize) -> &'k [u8]) -> Option<usize> {
     find_same(n, &key, (0..n).map(|index| fingerprint(key(index))))
+}
+
+/// The keys of a map of at most `Few::MOST` entries, while it is read or written: they are told apart
+/// as they come, without being remembered. What looks alike is left to a closer look at the end.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Few {
+    prints: [u32; FEW],
+    n: u8,
+    alike: bool,
+}
+
+impl Few {
+    /// The most keys that are told apart in this way.
+    pub(crate) const MOST: usize = FEW;
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, data: &[u8], key: Range) {
+        let print = fingerprint_in(data, key);
+        // The prints that are not there yet are 0, which only makes a closer look more likely.
+        let alike = self.prints.iter().fold(false, |alike, other| alike | (*other == print));
+        self.alike |= alike || !is_preferred(data, key);
+        if let Some(slot) = self.prints.get_mut(usize::from(self.n)) {
+            *slot = print;
+            self.n += 1;
+        }
+    }
+
+    /// Whether all keys are known to differ.
+    #[inline(always)]
+    pub(crate) fn differ(&self) -> bool {
+        !self.alike
+    }
+}
+
+/// Puts the first `n` keys of a map, of which the first stands at `start`, into a list. They were read
+/// or written before, so they can be passed over.
+#[cold]
+#[inline(never)]
+pub(crate) fn list(data: &[u8], start: usize, n: usize, keys: &mut Vec<Range>) {
+    let mut reader = Reader { data, pos: start };
+    for index in 0..n {
+        if index > 0 && skip_value(&mut reader, u32::MAX, u32::MAX).is_err() {
+            return;
+        }
+        let key = reader.pos;
+        if skip_value(&mut reader, u32::MAX, u32::MAX).is_err() {
+            return;
+        }
+        keys.push((key, reader.pos));
+    }
 }
 
 /// Whether a key is seen at once to be in its preferred form: a small int, a string with the shortest
@@ -158,7 +209,16 @@ fn mix((head, tail): (u64, u64), len: usize) -> u32 {
 #[inline(never)]
 fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Item = u32>) -> Option<usize> {
     // Numbered or sorted keys are in order.
-    if (1..n).all(|index| is_before(key(index - 1), key(index))) {
+    let mut before: &[u8] = &[];
+    let mut head_before = 0;
+    let ordered = (0..n).all(|index| {
+        let (own, own_head) = (key(index), ends(key(index)).0.swap_bytes());
+        let order = (before.len(), head_before).cmp(&(own.len(), own_head));
+        let is_before = order == Ordering::Less || order == Ordering::Equal && before < own;
+        (before, head_before) = (own, own_head);
+        is_before || index == 0
+    });
+    if ordered {
         return None;
     }
     // A table of places; a place is the index of a key and one.
@@ -181,18 +241,6 @@ fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Ite
         table[place] = index as u32 + 1;
     }
     None
-}
-
-/// Whether a key is shorter, or as long and smaller.
-#[inline(always)]
-fn is_before(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return a.len() < b.len();
-    }
-    match ends(a).0.swap_bytes().cmp(&ends(b).0.swap_bytes()) {
-        Ordering::Equal => a < b,
-        order => order == Ordering::Less,
-    }
 }
 
 #[cold]

@@ -11,7 +11,7 @@ use crate::canonical::Form;
 use crate::check;
 use crate::config::Config;
 use crate::error::{Code, Error, Result, Step};
-use crate::keys::{self, Guess, Memory, Range};
+use crate::keys::{self, Few, Guess, Memory, Range};
 use crate::num::{self, Int};
 use crate::plain::{Token, bad_tag, str_from};
 use crate::read::Reader;
@@ -332,7 +332,9 @@ impl<'de> Deserializer<'de> {
             value_due: false,
             hint,
             guess,
+            count: 0,
             known: 0,
+            few: (left <= Few::MOST).then(Few::default),
             start: key,
         };
         let value = match visitor.visit_map(&mut entries) {
@@ -1090,8 +1092,11 @@ struct Entries<'d, 'de> {
     value_due: bool,
     hint: Option<usize>,
     guess: Guess,
-    /// How many keys were the expected ones, which are not in the list of keys.
+    /// How many keys were read, and how many of these were the expected ones.
+    count: usize,
     known: usize,
+    /// The keys of a map that has few; those of others are listed.
+    few: Option<Few>,
     /// Where the first key stands.
     start: usize,
 }
@@ -1103,43 +1108,61 @@ impl Entries<'_, '_> {
             self.rare_end()?;
         }
         let untyped = matches!(self.keys, Keys::Untyped | Keys::Native);
-        if untyped && !self.guess.is_confirmed() || self.guess.is_to_be_kept() {
+        let differ = !untyped || self.guess.is_confirmed() || self.few.is_some_and(|few| few.differ());
+        if !differ || self.guess.is_to_be_kept() {
             self.tell_apart()?;
         }
-        self.de.keys.truncate(self.first_key);
         Ok(())
     }
 
-    /// Puts the keys that were the expected ones into the list of keys, when one is not.
+    /// Counts a key, and makes sure that one which occurs twice will be noticed.
+    #[inline(always)]
+    fn count_key(&mut self, key: Range) {
+        self.key = key;
+        self.value_due = true;
+        self.count += 1;
+        if matches!(self.keys, Keys::Untyped | Keys::Native) {
+            match &mut self.few {
+                Some(few) => few.add(self.de.reader.data, key),
+                None => self.de.keys.push(key),
+            }
+        }
+    }
+
+    /// Counts the keys before one that is not the expected one, which those were.
     #[cold]
     #[inline(never)]
-    fn list_known(&mut self) -> Result<()> {
-        let de = &mut *self.de;
-        let mut reader = Reader { data: de.reader.data, pos: self.start };
-        for _ in 0..mem::take(&mut self.known) {
-            let start = reader.pos;
-            skip_value(&mut reader, de.depth_left, de.max_depth)?;
-            de.keys.push((start, reader.pos));
-            skip_value(&mut reader, de.depth_left, de.max_depth)?;
-        }
-        Ok(())
+    fn count_known(&mut self) {
+        let (data, n) = (self.de.reader.data, mem::take(&mut self.known));
+        let last = self.key;
+        let mut known = Vec::with_capacity(n);
+        keys::list(data, self.start, n, &mut known);
+        self.count -= n;
+        known.into_iter().for_each(|key| self.count_key(key));
+        (self.key, self.value_due) = (last, false);
     }
 
     /// Refuses keys that occur twice, in a map that was not asked for; and keeps new ones in mind.
     #[inline(never)]
     fn tell_apart(&mut self) -> Result<()> {
         let de = &mut *self.de;
+        let data = de.reader.data;
+        if de.keys.len() - self.first_key != self.count {
+            // They were only counted.
+            de.keys.truncate(self.first_key);
+            keys::list(data, self.start, self.count, &mut de.keys);
+        }
         let own_keys = de.keys.get(self.first_key..).unwrap_or_default();
         let form = if self.keys == Keys::Native { Form::Untyped } else { Form::Preferred };
-        if let Some(twice) = keys::find_duplicate(de.reader.data, own_keys, form) {
-            return match self.keys {
-                Keys::Fields | Keys::Typed => Ok(()),
-                Keys::Untyped | Keys::Native => Err(keys::duplicate(own_keys[twice].0)),
-            };
+        let twice = keys::find_duplicate(data, own_keys, form).map(|twice| own_keys[twice].0);
+        if twice.is_none() {
+            de.memory.keep(self.guess, |index| inline_text(data, *own_keys.get(index)?));
         }
-        let data = de.reader.data;
-        de.memory.keep(self.guess, |index| inline_text(data, *own_keys.get(index)?));
-        Ok(())
+        de.keys.truncate(self.first_key);
+        match (self.keys, twice) {
+            (Keys::Untyped | Keys::Native, Some(offset)) => Err(keys::duplicate(offset)),
+            _ => Ok(()),
+        }
     }
 
     #[cold]
@@ -1214,10 +1237,11 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
             self.value_due = true;
             self.key = (start, end);
             self.known += 1;
+            self.count += 1;
             return Ok(Some(key));
         }
         if self.known > 0 {
-            self.list_known()?;
+            self.count_known();
         }
         let key = match self.keys {
             Keys::Fields => seed.deserialize(Field { de: self.de }),
@@ -1234,11 +1258,7 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
         if !self.de.has_read(&place) {
             self.de.read_over(&place)?;
         }
-        self.value_due = true;
-        self.key = (start, self.de.reader.pos);
-        if matches!(self.keys, Keys::Untyped | Keys::Native) || self.guess.is_to_be_kept() {
-            self.de.keys.push(self.key);
-        }
+        self.count_key((start, self.de.reader.pos));
         Ok(Some(key))
     }
 

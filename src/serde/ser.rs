@@ -7,7 +7,7 @@ use crate::check;
 use crate::config::Config;
 use crate::encode::{duplicate_key, length_mismatch, too_deep};
 use crate::error::{Code, Error, Result};
-use crate::keys::{self, Range};
+use crate::keys::{self, Few, Range};
 use crate::num::Int;
 use crate::read::Reader;
 use crate::skip::skip_value;
@@ -362,7 +362,8 @@ impl<'s> ser::Serializer for &'s mut Serializer {
             }
         }
         let first_key = self.keys.len();
-        Ok(MapCompound { ser: self, start, announced: n, count: 0, first_key, value_due: false })
+        let (body, few) = (self.out.len(), n.filter(|n| *n <= Few::MOST).map(|_| Few::default()));
+        Ok(MapCompound { ser: self, start, body, announced: n, count: 0, few, first_key, value_due: false })
     }
 
     #[inline]
@@ -581,10 +582,47 @@ impl ser::SerializeStructVariant for FieldCompound<'_> {
 pub struct MapCompound<'s> {
     ser: &'s mut Serializer,
     start: usize,
+    /// Where the first key begins.
+    body: usize,
     announced: Option<usize>,
     count: usize,
+    /// The keys of a map that announced few; those of others are listed.
+    few: Option<Few>,
     first_key: usize,
     value_due: bool,
+}
+
+impl MapCompound<'_> {
+    #[inline(always)]
+    fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        if self.value_due {
+            return Err(self.ser.fail(key_without_value()));
+        }
+        let start = self.ser.out.len();
+        self.ser.part(key)?;
+        let range = (start, self.ser.out.len());
+        match &mut self.few {
+            Some(few) => few.add(self.ser.out.as_bytes(), range),
+            None => self.ser.keys.push(range),
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Whether no key occurs twice (MAP-5).
+    #[inline(always)]
+    fn keys_differ(&mut self) -> bool {
+        if let Some(few) = self.few {
+            if few.differ() {
+                return true;
+            }
+            keys::list(self.ser.out.as_bytes(), self.body, self.count, &mut self.ser.keys);
+        }
+        let own_keys = self.ser.keys.get(self.first_key..).unwrap_or_default();
+        let differ = !self.ser.has_twice(own_keys);
+        self.ser.keys.truncate(self.first_key);
+        differ
+    }
 }
 
 impl ser::SerializeMap for MapCompound<'_> {
@@ -593,12 +631,7 @@ impl ser::SerializeMap for MapCompound<'_> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        if self.value_due {
-            return Err(self.ser.fail(key_without_value()));
-        }
-        let start = self.ser.out.len();
-        self.ser.part(key)?;
-        self.ser.keys.push((start, self.ser.out.len()));
+        self.key(key)?;
         self.value_due = true;
         Ok(())
     }
@@ -609,7 +642,6 @@ impl ser::SerializeMap for MapCompound<'_> {
             return Err(self.ser.fail(key_without_value()));
         }
         self.value_due = false;
-        self.count += 1;
         self.ser.part(value)
     }
 
@@ -620,26 +652,18 @@ impl ser::SerializeMap for MapCompound<'_> {
         key: &K,
         value: &V,
     ) -> Result<()> {
-        if self.value_due {
-            return Err(self.ser.fail(key_without_value()));
-        }
-        let start = self.ser.out.len();
-        self.ser.part(key)?;
-        self.ser.keys.push((start, self.ser.out.len()));
-        self.count += 1;
+        self.key(key)?;
         self.ser.part(value)
     }
 
     #[inline]
-    fn end(self) -> Result<()> {
+    fn end(mut self) -> Result<()> {
         if self.value_due {
             return Err(self.ser.fail(key_without_value()));
         }
-        let own_keys = self.ser.keys.get(self.first_key..).unwrap_or_default();
-        if self.ser.has_twice(own_keys) {
+        if !self.keys_differ() {
             return Err(self.ser.fail(duplicate_key()));
         }
-        self.ser.keys.truncate(self.first_key);
         match self.announced {
             Some(n) if n == self.count => {}
             Some(_) => return Err(self.ser.fail(length_mismatch())),
