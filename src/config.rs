@@ -33,6 +33,10 @@ pub struct Config {
 impl Config {
     /// Default nesting limit, in levels (LIM-1).
     pub const DEFAULT_MAX_DEPTH: u32 = 128;
+    /// How many more options than levels may be nested around one value: they take no bytes, so they are
+    /// no levels, but types can nest them without end.
+    #[cfg(feature = "serde")]
+    pub(crate) const MORE_OPTIONS: u32 = 64;
     /// Default limit of what is read from a reader, in bytes: 1 GiB (LIM-4).
     pub const DEFAULT_MAX_INPUT: u64 = 1 << 30;
 

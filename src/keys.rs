@@ -141,8 +141,8 @@ fn find_same<'k>(
     prints: impl Iterator<Item = u32>,
 ) -> Option<usize> {
     match n {
-        0..=FEW => few(key, prints),
-        0..=SEVERAL => several(key, prints),
+        n if n <= FEW => few(key, prints),
+        n if n <= SEVERAL => several(key, prints),
         _ => many(n, key, prints),
     }
 }

@@ -251,7 +251,7 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn some<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let before = self.options;
-        if before >= self.max_depth {
+        if before >= self.max_depth.saturating_add(Config::MORE_OPTIONS) {
             return Err(Error::depth(self.max_depth, self.reader.pos));
         }
         self.options += 1;

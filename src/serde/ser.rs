@@ -266,7 +266,7 @@ impl<'s> ser::Serializer for &'s mut Serializer {
         let (start, before) = (self.out.len(), self.options);
         // Types can nest options without end around one value: they may not before it is known how
         // many of them take a byte, and so count as levels.
-        if before >= self.max_depth {
+        if before >= self.max_depth.saturating_add(Config::MORE_OPTIONS) {
             return Err(self.fail(too_deep(self.max_depth)));
         }
         self.options += 1;
