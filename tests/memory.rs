@@ -1,0 +1,248 @@
+//! How much memory does a document take that was made to take much?
+//!
+//! Every claim of length is checked before memory is taken for it, so memory is bounded by the bytes
+//! that are there: a value takes so many times its encoding and no more, and what does not build a
+//! value takes next to nothing.
+#![cfg(all(feature = "std", feature = "serde"))]
+// An allocator cannot be written without it. The library itself forbids it.
+#![allow(unsafe_code)]
+
+#[path = "support/alloc.rs"]
+mod alloc;
+
+use alloc::{Counting, peak_of};
+use serde::de::IgnoredAny;
+use wbin::{Config, Cursor, Decoder, Value};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const MIB: usize = 1 << 20;
+/// How many times its encoding a value may take: 32 bytes for a value of one byte, as much again while a
+/// vector grows, the four places that the smallest vector has, and memory that was reserved for a claim.
+const OF_A_VALUE: usize = 96;
+/// How many times its encoding a map of small keys takes while they are compared.
+const OF_KEYS: usize = 48;
+/// The bytes of each document.
+const SIZE: usize = MIB / 4;
+/// What a call may take besides, in bytes.
+const BESIDES: usize = 64 * 1024;
+
+/// A document that ends as it should after so many bytes, filled with a piece that is repeated.
+fn filled(head: &[u8], piece: &[u8], end: &[u8]) -> Vec<u8> {
+    let times = (SIZE - head.len() - end.len()) / piece.len();
+    [head, &piece.repeat(times), end].concat()
+}
+
+/// A list that counts its items, each being this piece.
+fn list_of(piece: &[u8]) -> Vec<u8> {
+    let count = ((SIZE - 9) / piece.len()) as u64;
+    [&[0xCB][..], &count.to_le_bytes(), &piece.repeat(count as usize)].concat()
+}
+
+/// Good documents that become as large as they can, and bad ones that claim to.
+fn documents() -> Vec<(&'static str, Vec<u8>)> {
+    let mut claims_in_claims = Vec::new();
+    for level in 1..=128 {
+        claims_in_claims.push(0xCB);
+        claims_in_claims.extend(((SIZE - 9 * level) as u64).to_le_bytes());
+    }
+    claims_in_claims.resize(SIZE, 0x05);
+    vec![
+        ("ints", list_of(&[0x05])),
+        ("nulls", list_of(&[0xB8])),
+        ("empty strings", list_of(&[0x40])),
+        ("empty lists", list_of(&[0x80])),
+        ("empty maps", list_of(&[0x90])),
+        ("lists of one", list_of(&[0x81, 0x05])),
+        ("lists of lists", list_of(&[0x81, 0x81, 0x81, 0x81, 0x80])),
+        ("maps of one", list_of(&[0x91, 0x05, 0x05])),
+        ("maps in maps", list_of(&[0x91, 0x05, 0x91, 0x05, 0x91, 0x05, 0x90])),
+        ("exts", list_of(&[0xBF, 0x05, 0x05])),
+        ("some", list_of(&[0xBB, 0x05])),
+        ("open lists", list_of(&[0xD0, 0x05, 0xBE])),
+        ("empty open lists", list_of(&[0xD0, 0xBE])),
+        ("open maps", list_of(&[0xD1, 0x05, 0x05, 0xBE])),
+        ("an open list", filled(&[0xD0], &[0x05], &[0xBE])),
+        ("an open list of lists", filled(&[0xD0], &[0x81, 0x05], &[0xBE])),
+        ("a long string", [&[0xC2][..], &(SIZE as u32 - 5).to_le_bytes(), &vec![b'a'; SIZE - 5]].concat()),
+        ("a claim", [&[0xCB][..], &(SIZE as u64 - 9 + 1).to_le_bytes(), &vec![0x05; SIZE - 9]].concat()),
+        ("claims in claims", claims_in_claims),
+        ("an open list without end", vec![0xD0; SIZE]),
+        ("an open list of claims", filled(&[0xD0], &[0xC8, 0xFF], &[])),
+        ("a claim of 2^60 strings", [&[0xCB][..], &(1_u64 << 60).to_le_bytes(), &vec![0x40; SIZE]].concat()),
+    ]
+}
+
+/// A map of so many different small keys as fit; they have to be compared.
+fn map_of_keys(piece: impl Fn(u32) -> Vec<u8>) -> Vec<u8> {
+    let mut entries = Vec::new();
+    let mut count = 0_u32;
+    while entries.len() + 16 < SIZE {
+        entries.extend(piece(count));
+        entries.push(0x05);
+        count += 1;
+    }
+    [&[0xCE][..], &count.to_le_bytes(), &entries].concat()
+}
+
+fn maps() -> Vec<(&'static str, Vec<u8>)> {
+    let int = |n: u32| [&[0xA2][..], &n.to_le_bytes()[..3]].concat();
+    let long = |n: u32| [&[0xA7][..], &u64::from(n).to_le_bytes()].concat();
+    let text = |n: u32| format!("\x44{n:04x}").into_bytes()[..5].to_vec();
+    let wide = |n: u32| format!("\x46{n:06x}").into_bytes();
+    let open = |piece: Vec<u8>| [&[0xD1][..], &piece[5..], &[0xBE]].concat();
+    let mut maps_in_maps = Vec::new();
+    for level in 1..=128 {
+        maps_in_maps.push(0xCF);
+        maps_in_maps.extend(((SIZE - 10 * level) as u64 / 2).to_le_bytes());
+        maps_in_maps.push(0x05);
+    }
+    maps_in_maps.resize(SIZE, 0x05);
+    let same = || {
+        let count = ((SIZE - 9) / 2) as u64;
+        [&[0xCF][..], &count.to_le_bytes(), &[0x05, 0x05].repeat(count as usize)].concat()
+    };
+    vec![
+        ("a map of ints", map_of_keys(int)),
+        ("an open map of ints", open(map_of_keys(int))),
+        ("a map of long ints", map_of_keys(long)),
+        ("a map of short strings", map_of_keys(text)),
+        ("a map of strings", map_of_keys(wide)),
+        ("a map of lists", map_of_keys(|n| [&[0x81][..], &int(n)].concat())),
+        ("a map of one key", same()),
+        ("claims of maps in claims", maps_in_maps),
+    ]
+}
+
+/// Prints what a call took, and compares it with what it may.
+fn bounded<T>(
+    what: &str,
+    document: &str,
+    bytes: &[u8],
+    times: usize,
+    call: impl FnOnce() -> T,
+) -> Option<String> {
+    let peak = peak_of(call);
+    let most = times * bytes.len() + BESIDES;
+    let share = peak as f64 / bytes.len() as f64;
+    println!("{what}, {document}: {share:.1} times the input");
+    (peak > most).then(|| format!("{what}, {document}: {share:.1} times the input, of {times}"))
+}
+
+fn assert_all(faults: impl IntoIterator<Item = Option<String>>) {
+    let faults: Vec<String> = faults.into_iter().flatten().collect();
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn values_are_bounded() {
+    let all = documents().into_iter().chain(maps());
+    assert_all(all.flat_map(|(document, bytes)| {
+        [
+            bounded("Value::from_slice", document, &bytes, OF_A_VALUE, || Value::from_slice(&bytes)),
+            bounded("from_slice into a Value", document, &bytes, OF_A_VALUE, || {
+                wbin::from_slice::<Value<'_>>(&bytes)
+            }),
+        ]
+    }));
+}
+
+#[test]
+fn passing_over_takes_nothing() {
+    let all = documents().into_iter().chain(maps());
+    assert_all(all.flat_map(|(document, bytes)| {
+        [
+            bounded("skip", document, &bytes, 0, || wbin::skip(&bytes)),
+            bounded("IgnoredAny", document, &bytes, 0, || wbin::from_slice::<IgnoredAny>(&bytes)),
+            bounded("Decoder::skip", document, &bytes, 0, || Decoder::new(&bytes).skip()),
+            bounded("events", document, &bytes, 0, || {
+                let mut decoder = Decoder::new(&bytes);
+                while let Ok(Some(_)) = decoder.event() {}
+            }),
+            bounded("Cursor", document, &bytes, 0, || {
+                let cursor = Cursor::new(&bytes);
+                let last = cursor.index(usize::MAX).is_ok();
+                (last, cursor.get("none").is_ok(), cursor.pointer("/1/2/3").is_ok())
+            }),
+        ]
+    }));
+}
+
+#[test]
+fn checking_takes_little() {
+    assert_all(documents().into_iter().flat_map(|(document, bytes)| {
+        [
+            bounded("check", document, &bytes, 2, || wbin::check(&bytes)),
+            bounded("strict check", document, &bytes, 2, || wbin::canonical::check(&bytes)),
+        ]
+    }));
+}
+
+/// Keys are compared, for which they are noted: so much more than what is only checked.
+#[test]
+fn checking_maps_is_bounded() {
+    assert_all(maps().into_iter().flat_map(|(document, bytes)| {
+        [
+            bounded("check", document, &bytes, OF_KEYS, || wbin::check(&bytes)),
+            bounded("strict check", document, &bytes, 2, || wbin::canonical::check(&bytes)),
+            bounded("to_canonical", document, &bytes, OF_KEYS, || wbin::canonical::to_canonical(&bytes)),
+        ]
+    }));
+}
+
+/// A reader delivers less than is claimed: memory grows with what comes (LIM-3).
+#[test]
+fn readers_are_bounded() {
+    let config = Config::new();
+    let claim = |tag: u8, n: u64| [&[tag][..], &n.to_le_bytes(), &[0x61; 1000]].concat();
+    let claims = [0xC3, 0xC7, 0xCB, 0xCF]
+        .into_iter()
+        .flat_map(|tag| [1 << 29, 1 << 40, 1 << 60, u64::MAX].map(|n| claim(tag, n)));
+    assert_all(claims.flat_map(|bytes| {
+        [
+            bounded("iter_reader", "a claim", &bytes, 0, || {
+                config.iter_reader::<_, IgnoredAny>(&bytes[..]).next().map(|item| item.is_ok())
+            }),
+            bounded("from_reader", "a claim", &bytes, 0, || {
+                config.from_reader::<_, IgnoredAny>(&bytes[..]).is_ok()
+            }),
+        ]
+    }));
+    // A reader without end is left at the limit.
+    let limited = Config::new().max_input(MIB as u64);
+    for head in [
+        &[0xC3, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF][..],
+        &[0xD0],
+        &[0xCB, 0, 0, 0, 0, 1, 0, 0, 0],
+    ] {
+        let endless = || std::io::Read::chain(head, std::io::repeat(0x05));
+        let peak = peak_of(|| {
+            let item = limited.iter_reader::<_, IgnoredAny>(endless()).next().expect("an item");
+            assert_eq!(item.expect_err("more than the limit").name(), "input-limit");
+        });
+        assert!(peak <= 4 * MIB, "{peak}");
+        let peak = peak_of(|| {
+            let item = limited.from_reader::<_, IgnoredAny>(endless());
+            assert_eq!(item.expect_err("more than the limit").name(), "input-limit");
+        });
+        assert!(peak <= 4 * MIB, "{peak}");
+    }
+}
+
+/// Types ask for memory by what they are told, which is never more than the document could hold.
+#[test]
+fn types_are_bounded() {
+    type Wide = [u64; 16];
+    let mut nested = Vec::new();
+    for level in 1..=100 {
+        nested.push(0xCB);
+        nested.extend(((SIZE - 9 * level) as u64).to_le_bytes());
+    }
+    nested.resize(SIZE, 0x80);
+    #[derive(serde::Deserialize)]
+    struct Nest(#[allow(dead_code)] Vec<Nest>, #[allow(dead_code)] Option<Wide>);
+    // serde reserves a MiB at most for each vector, whatever it is told; here one of them may do so.
+    assert!(peak_of(|| wbin::from_slice::<Vec<Nest>>(&nested)) <= 2 * MIB);
+    assert!(peak_of(|| wbin::from_slice::<Vec<Vec<Vec<Wide>>>>(&nested)) <= 2 * MIB);
+}
