@@ -75,12 +75,10 @@ pub(crate) fn of_sequence(bytes: &[u8], max_depth: u32) -> Result<Vec<u8>> {
     Ok(out.into_vec())
 }
 
-/// A value that was read before in a form that is the same for equal values.
-pub(crate) fn rewrite(bytes: &[u8], form: Form) -> Result<Vec<u8>> {
-    let mut decoder = Decoder::with_depth(bytes, u32::MAX);
-    let mut out = Output::with_capacity(bytes.len());
-    transcode(&mut decoder, &mut out, form)?;
-    Ok(out.into_vec())
+/// Appends a value that was read before, in a form that is the same for equal values.
+pub(crate) fn rewrite(bytes: &[u8], form: Form, out: &mut Output) -> Result<()> {
+    let mut decoder = Decoder::resume(bytes, 0, u32::MAX, u32::MAX);
+    transcode(&mut decoder, out, form)
 }
 
 /// What a value is rewritten in.

@@ -105,13 +105,15 @@ impl<'a> Cursor<'a> {
     ///
     /// If this is not a list, or not well-formed up to the item.
     pub fn index(&self, index: usize) -> Result<Option<Cursor<'a>>> {
-        for (at, item) in self.items()?.enumerate() {
-            let item = item?;
-            if at == index {
-                return Ok(Some(item));
+        let mut decoder = self.decoder()?;
+        decoder.list()?;
+        for _ in 0..index {
+            if !decoder.more()? {
+                return Ok(None);
             }
+            decoder.skip()?;
         }
-        Ok(None)
+        Ok(decoder.more()?.then(|| self.moved(&decoder)))
     }
 
     /// The value at a JSON pointer: see [`Value::pointer`].

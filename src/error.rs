@@ -26,6 +26,7 @@ pub enum Category {
 }
 
 /// The stable names of SPEC.md's error chapter, and those of this crate's typed layer.
+#[cfg_attr(not(all(feature = "std", feature = "serde", feature = "json")), allow(dead_code))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Code {
     Io,
@@ -54,7 +55,6 @@ pub(crate) enum Code {
     LengthMismatch,
     EncoderState,
     Notation,
-    #[cfg_attr(not(feature = "json"), allow(dead_code))]
     Json,
 }
 
@@ -94,6 +94,7 @@ impl Code {
 }
 
 /// One step of a path, kept from the inside out.
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     Index(u64),

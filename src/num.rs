@@ -321,10 +321,10 @@ mod tests {
         if f.to_bits() == (-0.0f64).to_bits() {
             return None;
         }
-        for k in 0..8 {
-            let m = (f * POW10[k]).round();
+        for (k, power) in POW10.iter().enumerate() {
+            let m = (f * power).round();
             for m in [m - 1.0, m, m + 1.0] {
-                if m.abs() < (1u64 << 44) as f64 + 2.0 && m / POW10[k] == f {
+                if m.abs() < (1u64 << 44) as f64 + 2.0 && m / power == f {
                     let x = ((m as i64) << 3) | k as i64;
                     for width in 1..=6 {
                         let shift = 64 - 8 * width as u32;

@@ -27,6 +27,7 @@ impl Output {
         }
     }
 
+    #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn i64(&mut self, n: i64) {
         if n >= 0 { self.pos(n as u64) } else { self.neg(!n as u64) }
@@ -78,6 +79,7 @@ impl Output {
     }
 
     /// A binary32, of which the bits are kept (FLT-3).
+    #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn f32(&mut self, f: f32) {
         match num::short_decimal(f64::from(f)) {

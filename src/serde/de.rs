@@ -1231,6 +1231,9 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
                 }
                 Err(error) => {
                     self.value_due = true;
+                    self.key = (start, end);
+                    self.known += 1;
+                    self.count += 1;
                     return Err(self.de.part_failed(error, place, None));
                 }
             };
@@ -1251,8 +1254,9 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
             Ok(key) => key,
             Err(error) => {
                 // The error is about the key; its value is passed over with it.
-                self.value_due = true;
-                return Err(self.de.part_failed(error, place, None));
+                let error = self.de.part_failed(error, place, None);
+                self.count_key((start, self.de.reader.pos));
+                return Err(error);
             }
         };
         if !self.de.has_read(&place) {

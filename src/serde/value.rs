@@ -130,10 +130,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for List<'a> {
 /// [`iter_reader`](crate::iter_reader), whose results cannot borrow.
 ///
 /// ```
+/// # #[cfg(feature = "std")] {
 /// let bytes = [0x01, 0x41, b'a'];
 /// let values: Vec<wbin::OwnedValue> =
 ///     wbin::iter_reader(&bytes[..]).collect::<Result<_, _>>().unwrap();
 /// assert_eq!(values[1].0, "a");
+/// # }
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct OwnedValue(pub Value<'static>);

@@ -170,8 +170,10 @@ pub mod uuid {
 /// }
 /// let job = Job { id: 7, arguments: wbin::wbin!(["a", 1]) };
 /// let bytes = wbin::to_vec(&job).unwrap();
+/// # #[cfg(feature = "std")] {
 /// let back: Job = wbin::from_reader(&bytes[..]).unwrap();
 /// assert_eq!(back.arguments, job.arguments);
+/// # }
 /// ```
 pub mod owned {
     use crate::{RawValue, Value};

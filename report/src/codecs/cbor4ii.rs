@@ -1,0 +1,34 @@
+//! CBOR through cbor4ii.
+
+use cbor4ii::core::dec::Decode;
+use cbor4ii::core::enc::Encode;
+use cbor4ii::core::utils::{BufWriter, SliceReader};
+
+use super::{Codec, Result, fail, start};
+use crate::value::Value;
+
+pub struct Cbor4ii;
+
+impl Codec for Cbor4ii {
+    const NAME: &'static str = "cbor4ii";
+    const OWN: Option<&'static str> = Some("cbor4ii::core::Value");
+    type Own<'a> = cbor4ii::core::Value;
+
+    fn encode(value: &Value) -> Result<Vec<u8>> {
+        cbor4ii::serde::to_vec(start(), value).map_err(fail)
+    }
+
+    fn decode(bytes: &[u8], _: &mut Vec<u8>) -> Result<Value> {
+        cbor4ii::serde::from_slice(bytes).map_err(fail)
+    }
+
+    fn decode_own<'a>(bytes: &'a [u8], _: &'a mut Vec<u8>) -> Result<Self::Own<'a>> {
+        cbor4ii::core::Value::decode(&mut SliceReader::new(bytes)).map_err(fail)
+    }
+
+    fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
+        let mut writer = BufWriter::new(start());
+        value.encode(&mut writer).map_err(fail)?;
+        Ok(writer.into_inner())
+    }
+}

@@ -1,0 +1,168 @@
+//! The formats that are compared, each in a file of its own behind one trait.
+
+use std::fmt::Debug;
+
+use crate::measure::{self, Subject};
+use crate::value::Value;
+
+mod bson;
+mod cbor4ii;
+mod ciborium;
+mod flexbuffers;
+mod minicbor;
+mod musli;
+mod pot;
+mod rmp;
+mod serde_brief;
+mod serde_json;
+mod simd_json;
+mod sonic_rs;
+#[cfg(feature = "wbin")]
+mod wbin;
+mod zerompk;
+
+/// Why a codec could not encode or decode: its own error, printed.
+#[derive(Debug)]
+pub struct Failure(pub String);
+
+/// Turns any codec's error into a [`Failure`], away from the path that is timed.
+#[cold]
+pub fn fail(error: impl Debug) -> Failure {
+    Failure(format!("{error:?}"))
+}
+
+/// An empty vector with the room that serde_json's `to_vec` starts with, for the crates that write into a vector of the
+/// caller's: growing from nothing would cost them more than encoding a small value.
+fn start() -> Vec<u8> {
+    Vec::with_capacity(128)
+}
+
+pub type Result<T> = std::result::Result<T, Failure>;
+
+/// One format through one crate.
+///
+/// `scratch` is a buffer that lives as long as the input, for crates that want one: its contents mean nothing between
+/// calls, only its memory is kept.
+pub trait Codec {
+    /// What `--codec` looks for.
+    const NAME: &'static str;
+    /// What a reader must know to judge the figures, or nothing.
+    const NOTE: &'static str = "";
+    /// Whether the common value goes through serde, as it does for a user who has one type for many formats.
+    const SERDE: bool = true;
+    /// Whether map entries come back in the order in which they were written.
+    const KEEPS_ORDER: bool = true;
+    /// The name of the crate's own dynamic value, if it has one.
+    const OWN: Option<&'static str> = None;
+    /// The crate's own dynamic value; `()` if it has none.
+    type Own<'a>;
+
+    fn encode(value: &Value) -> Result<Vec<u8>>;
+
+    fn decode(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<Value>;
+
+    fn decode_own<'a>(bytes: &'a [u8], scratch: &'a mut Vec<u8>) -> Result<Self::Own<'a>> {
+        let _ = (bytes, scratch);
+        Err(Failure("no value of its own".to_owned()))
+    }
+
+    fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
+        let _ = value;
+        Err(Failure("no value of its own".to_owned()))
+    }
+}
+
+/// A codec as a table of functions, each with the codec's code compiled into its loop: nothing is called through a
+/// pointer within the time that is measured.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub name: &'static str,
+    pub note: &'static str,
+    pub serde: bool,
+    pub own: Option<&'static str>,
+    /// Encodes the documents and checks that they, and the codec's own value, survive the round trip.
+    pub prepare: fn(&[Value]) -> Result<Vec<Vec<u8>>>,
+    pub encode: fn(&Subject<'_>, u64) -> u64,
+    pub decode: fn(&Subject<'_>, u64) -> u64,
+    pub encode_own: fn(&Subject<'_>, u64) -> u64,
+    pub decode_own: fn(&Subject<'_>, u64) -> u64,
+}
+
+impl Entry {
+    fn new<C: Codec>() -> Entry {
+        Entry {
+            name: C::NAME,
+            note: C::NOTE,
+            serde: C::SERDE,
+            own: C::OWN,
+            prepare: prepare::<C>,
+            encode: measure::encode::<C>,
+            decode: measure::decode::<C>,
+            encode_own: measure::encode_own::<C>,
+            decode_own: measure::decode_own::<C>,
+        }
+    }
+}
+
+/// The name of the codec that the others are compared with.
+pub const SUBJECT: &str = "wbin";
+
+/// All codecs, in the order of the tables.
+pub fn all() -> Vec<Entry> {
+    vec![
+        #[cfg(feature = "wbin")]
+        Entry::new::<wbin::Wbin>(),
+        Entry::new::<rmp::Rmp>(),
+        Entry::new::<zerompk::Zerompk>(),
+        Entry::new::<ciborium::Ciborium>(),
+        Entry::new::<cbor4ii::Cbor4ii>(),
+        Entry::new::<minicbor::Minicbor>(),
+        Entry::new::<bson::Bson>(),
+        Entry::new::<musli::Musli>(),
+        Entry::new::<pot::Pot>(),
+        Entry::new::<serde_brief::SerdeBrief>(),
+        Entry::new::<flexbuffers::Flexbuffers>(),
+        Entry::new::<serde_json::SerdeJson>(),
+        Entry::new::<sonic_rs::SonicRs>(),
+        Entry::new::<simd_json::SimdJson>(),
+    ]
+}
+
+fn prepare<C: Codec>(docs: &[Value]) -> Result<Vec<Vec<u8>>> {
+    docs.iter()
+        .map(|doc| {
+            let bytes = C::encode(doc)?;
+            let mut scratch = Vec::new();
+            let back = C::decode(&bytes, &mut scratch)?;
+            let equal = if C::KEEPS_ORDER { back == *doc } else { back.sorted() == doc.sorted() };
+            if !equal {
+                return Err(Failure("the decoded value differs".to_owned()));
+            }
+            if C::OWN.is_some() {
+                // Seen through what it encodes to, in any order of entries: many crates sort or hash them.
+                let own = C::encode_own(&C::decode_own(&bytes, &mut scratch)?)?;
+                let back = C::decode(&own, &mut Vec::new())?;
+                if back.sorted() != doc.sorted() {
+                    return Err(Failure("the codec's own value differs".to_owned()));
+                }
+            }
+            Ok(bytes)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_codec_keeps_the_seeded_data() {
+        for workload in crate::data::seeded() {
+            for codec in all() {
+                if let Err(Failure(reason)) = (codec.prepare)(&workload.docs) {
+                    panic!("{} of {}: {reason}", codec.name, workload.name);
+                }
+            }
+        }
+    }
+}

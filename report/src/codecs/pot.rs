@@ -1,0 +1,32 @@
+//! Pot, whose own value borrows.
+
+use super::{Codec, Result, fail, start};
+use crate::value::Value;
+
+pub struct Pot;
+
+impl Codec for Pot {
+    const NAME: &'static str = "pot";
+    const OWN: Option<&'static str> = Some("pot::Value");
+    type Own<'a> = pot::Value<'a>;
+
+    fn encode(value: &Value) -> Result<Vec<u8>> {
+        let mut bytes = start();
+        pot::to_writer(value, &mut bytes).map_err(fail)?;
+        Ok(bytes)
+    }
+
+    fn decode(bytes: &[u8], _: &mut Vec<u8>) -> Result<Value> {
+        pot::from_slice(bytes).map_err(fail)
+    }
+
+    fn decode_own<'a>(bytes: &'a [u8], _: &'a mut Vec<u8>) -> Result<Self::Own<'a>> {
+        pot::from_slice(bytes).map_err(fail)
+    }
+
+    fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
+        let mut bytes = start();
+        pot::to_writer(value, &mut bytes).map_err(fail)?;
+        Ok(bytes)
+    }
+}

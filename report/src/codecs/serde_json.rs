@@ -1,0 +1,29 @@
+//! JSON through serde_json.
+
+use super::{Codec, Result, fail};
+use crate::value::Value;
+
+pub struct SerdeJson;
+
+impl Codec for SerdeJson {
+    const NAME: &'static str = "serde_json";
+    const NOTE: &'static str = "with float_roundtrip, without which its floats are not exact";
+    const OWN: Option<&'static str> = Some("serde_json::Value");
+    type Own<'a> = serde_json::Value;
+
+    fn encode(value: &Value) -> Result<Vec<u8>> {
+        serde_json::to_vec(value).map_err(fail)
+    }
+
+    fn decode(bytes: &[u8], _: &mut Vec<u8>) -> Result<Value> {
+        serde_json::from_slice(bytes).map_err(fail)
+    }
+
+    fn decode_own<'a>(bytes: &'a [u8], _: &'a mut Vec<u8>) -> Result<Self::Own<'a>> {
+        serde_json::from_slice(bytes).map_err(fail)
+    }
+
+    fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
+        serde_json::to_vec(value).map_err(fail)
+    }
+}

@@ -1,0 +1,95 @@
+//! What a record of figures must say about the run that made them.
+
+use std::process::Command;
+use std::time::SystemTime;
+
+use crate::codecs::Entry;
+use crate::measure::Plan;
+
+/// Year, month and day of a day counted from 1970-01-01, by the rule of the Gregorian calendar.
+fn date(day: u64) -> (u64, u64, u64) {
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let mut rest = day;
+    let mut year = 1970;
+    while rest >= 365 + u64::from(leap(year)) {
+        rest -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let lengths = [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 0;
+    while rest >= lengths[month] {
+        rest -= lengths[month];
+        month += 1;
+    }
+    (year, month as u64 + 1, rest + 1)
+}
+
+/// The processor's name, where the system tells it.
+fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or(std::env::consts::ARCH, |(_, name)| name).to_owned()
+}
+
+/// The state of the sources, where they lie in a git repository.
+fn commit() -> Option<String> {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let output = Command::new("git").args(["-C", folder, "describe", "--always", "--dirty"]).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The command line without the folders of this machine.
+fn command() -> String {
+    let name = |arg: String| arg.rsplit('/').next().map(str::to_owned).unwrap_or_default();
+    ["wbin-report".to_owned()]
+        .into_iter()
+        .chain(std::env::args().skip(1).map(name))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The top of the report.
+pub fn header(codecs: &[Entry], plan: Plan) -> String {
+    let seconds = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs());
+    let (year, month, day) = date(seconds / 86_400);
+    let avx2 =
+        if cfg!(target_feature = "avx2") { "with AVX2 throughout" } else { "for the baseline of the target" };
+    let mut text = format!(
+        "# Encoding and decoding dynamic data\n\n\
+         - {year}-{month:02}-{day:02}{}; `{}`\n\
+         - {}; {}, compiled {avx2}\n\
+         - {}\n\
+         - Thread CPU time in nanoseconds, the least of {} rounds over all codecs in turn, batches of at least {} µs. \
+         × is the ratio to the best peer.\n\
+         - Encoding makes a fresh vector and frees it, decoding includes dropping the value. Own decode and own encode \
+         use the crate's own dynamic value instead of the common one.\n",
+        commit().map_or(String::new(), |commit| format!(", commit {commit}")),
+        command(),
+        machine(),
+        env!("WBIN_REPORT_RUSTC"),
+        env!("WBIN_REPORT_VERSIONS"),
+        plan.rounds,
+        plan.batch_time / 1000,
+    );
+    for codec in codecs {
+        let own = codec.own.map(|own| format!("own value `{own}`"));
+        let note = (!codec.note.is_empty()).then(|| codec.note.to_owned());
+        let about: Vec<String> = own.into_iter().chain(note).collect();
+        if !about.is_empty() {
+            text += &format!("- {}: {}\n", codec.name, about.join("; "));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_are_dated() {
+        assert_eq!(date(0), (1970, 1, 1));
+        assert_eq!(date(11_016), (2000, 2, 29));
+        assert_eq!(date(20_788), (2026, 12, 1));
+    }
+}

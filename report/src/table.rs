@@ -1,0 +1,279 @@
+//! What was measured, as Markdown and as comma-separated values.
+
+use std::fmt::Write;
+
+use crate::codecs::SUBJECT;
+
+/// The figures of one codec for one workload. Times are in nanoseconds for all its documents together.
+pub struct Row {
+    pub codec: &'static str,
+    /// Whether the common value went through serde.
+    pub serde: bool,
+    pub bytes: usize,
+    pub encode: f64,
+    pub decode: f64,
+    pub decode_own: Option<f64>,
+    pub encode_own: Option<f64>,
+}
+
+/// What no codec can do much better than.
+pub struct Limits {
+    pub clone_and_drop: f64,
+    /// The codec whose bytes were copied: the one with the fewest.
+    pub copied: &'static str,
+    pub copy: f64,
+    pub copy_fresh: f64,
+}
+
+/// All about one workload.
+pub struct Outcome {
+    pub workload: String,
+    pub about: String,
+    pub rows: Vec<Row>,
+    /// Codecs that did not keep the data, and what went wrong.
+    pub failures: Vec<(&'static str, String)>,
+    pub limits: Limits,
+}
+
+/// A column of figures, in the order of the tables.
+type Column = (&'static str, fn(&Row) -> Option<f64>);
+
+const COLUMNS: [Column; 5] = [
+    ("bytes", |row| Some(row.bytes as f64)),
+    ("encode", |row| Some(row.encode)),
+    ("decode", |row| Some(row.decode)),
+    ("own decode", |row| row.decode_own),
+    ("own encode", |row| row.encode_own),
+];
+
+/// The columns of the summaries, which name the best peer through serde apart.
+const SUMMARY: [Column; 7] = [
+    COLUMNS[0],
+    COLUMNS[1],
+    ("serde encode", |row| row.serde.then_some(row.encode)),
+    COLUMNS[2],
+    ("serde decode", |row| row.serde.then_some(row.decode)),
+    COLUMNS[3],
+    COLUMNS[4],
+];
+
+/// The least figure of the peers, and whose it is.
+fn best(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Option<(f64, &'static str)> {
+    rows.iter()
+        .filter(|row| row.codec != SUBJECT)
+        .filter_map(|row| Some((figure(row)?, row.codec)))
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// A figure with its thousands apart; one decimal below 100.
+fn number(figure: f64) -> String {
+    if figure < 100.0 && figure.fract() != 0.0 {
+        return format!("{figure:.1}");
+    }
+    let digits = format!("{figure:.0}");
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+const NOTHING: &str = "–";
+
+/// A Markdown table whose first column is text and whose others are figures.
+fn table(head: &[String], body: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = body.iter().map(|row| row[column].chars().count());
+        cells.chain([head[column].chars().count(), 3]).max().unwrap_or(3)
+    };
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let mut text = String::new();
+    let mut line = |cells: &[String]| {
+        for (i, cell) in cells.iter().enumerate() {
+            let pad = " ".repeat(widths[i] - cell.chars().count());
+            text += &if i == 0 { format!("| {cell}{pad} |") } else { format!(" {pad}{cell} |") };
+        }
+        text.push('\n');
+    };
+    line(head);
+    line(
+        &widths
+            .iter()
+            .enumerate()
+            .map(|(i, width)| if i == 0 { "-".repeat(*width) } else { "-".repeat(width - 1) + ":" })
+            .collect::<Vec<_>>(),
+    );
+    body.iter().for_each(|row| line(row));
+    text
+}
+
+/// The section of one workload.
+pub fn section(outcome: &Outcome) -> String {
+    let mut head = vec!["codec".to_owned()];
+    for (name, _) in COLUMNS {
+        head.extend([name.to_owned(), "×".to_owned()]);
+    }
+    let body: Vec<Vec<String>> = outcome
+        .rows
+        .iter()
+        .map(|row| {
+            let mut cells = vec![row.codec.to_owned()];
+            for (_, figure) in COLUMNS {
+                let ratio = figure(row).zip(best(&outcome.rows, figure)).map(|(own, (best, _))| own / best);
+                cells.push(figure(row).map_or(NOTHING.to_owned(), number));
+                cells.push(ratio.map_or(NOTHING.to_owned(), |ratio| format!("{ratio:.2}")));
+            }
+            cells
+        })
+        .collect();
+    let limits = &outcome.limits;
+    let mut text = format!("## {}: {}\n\n{}\n", outcome.workload, outcome.about, table(&head, &body));
+    let _ = writeln!(
+        text,
+        "Limits: clone and drop of the common value {} ns; copy of the bytes of {} into ready memory {} ns, into a \
+         fresh vector {} ns.",
+        number(limits.clone_and_drop),
+        limits.copied,
+        number(limits.copy),
+        number(limits.copy_fresh),
+    );
+    for (codec, reason) in &outcome.failures {
+        let _ = writeln!(text, "\nNot measured: {codec}: {reason}");
+    }
+    text
+}
+
+/// The best peer of every workload, and how wbin stands beside it.
+pub fn summary(outcomes: &[Outcome]) -> String {
+    let head = |last: &str| {
+        let names = SUMMARY.iter().map(|(name, _)| *name);
+        ["workload"].into_iter().chain(names).chain([last]).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let peers: Vec<Vec<String>> = outcomes
+        .iter()
+        .map(|outcome| {
+            let mut cells = vec![outcome.workload.clone()];
+            for (_, figure) in SUMMARY {
+                let best = best(&outcome.rows, figure);
+                cells.push(
+                    best.map_or(NOTHING.to_owned(), |(best, codec)| format!("{} {codec}", number(best))),
+                );
+            }
+            cells.push(number(outcome.limits.clone_and_drop));
+            cells
+        })
+        .collect();
+    let mut text = format!("## The best peer of each\n\n{}", table(&head("clone + drop"), &peers));
+
+    let ours: Vec<Vec<String>> = outcomes
+        .iter()
+        .filter_map(|outcome| {
+            let row = outcome.rows.iter().find(|row| row.codec == SUBJECT)?;
+            let mut cells = vec![outcome.workload.clone()];
+            for (_, figure) in SUMMARY {
+                let ratio = figure(row).zip(best(&outcome.rows, figure)).map(|(own, (best, _))| own / best);
+                let ratio = ratio.map_or(NOTHING.to_owned(), |ratio| format!("{ratio:.2}"));
+                cells
+                    .push(figure(row).map_or(NOTHING.to_owned(), |own| format!("{} ({ratio})", number(own))));
+            }
+            cells.push(format!("{:.2}", row.decode / outcome.limits.clone_and_drop));
+            Some(cells)
+        })
+        .collect();
+    if !ours.is_empty() {
+        let head = head("decode / clone + drop");
+        let _ = write!(text, "\n## {SUBJECT}, and its ratio to the best peer\n\n{}", table(&head, &ours));
+    }
+    text
+}
+
+/// One line for each codec and workload, under a line of names.
+pub fn csv(outcomes: &[Outcome]) -> String {
+    let mut text =
+        "workload,codec,bytes,encode_ns,decode_ns,own_decode_ns,own_encode_ns,clone_drop_ns,copy_ns,\
+                    copy_fresh_ns\n"
+            .to_owned();
+    for outcome in outcomes {
+        let limits = &outcome.limits;
+        for row in &outcome.rows {
+            let maybe = |figure: Option<f64>| figure.map_or(String::new(), |figure| format!("{figure:.1}"));
+            let _ = writeln!(
+                text,
+                "{},{},{},{:.1},{:.1},{},{},{:.1},{:.1},{:.1}",
+                outcome.workload,
+                row.codec,
+                row.bytes,
+                row.encode,
+                row.decode,
+                maybe(row.decode_own),
+                maybe(row.encode_own),
+                limits.clone_and_drop,
+                limits.copy,
+                limits.copy_fresh,
+            );
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome() -> Outcome {
+        let row = |codec, bytes, encode, decode_own| Row {
+            codec,
+            serde: codec != "a",
+            bytes,
+            encode,
+            decode: 2.0 * encode,
+            decode_own,
+            encode_own: None,
+        };
+        Outcome {
+            workload: "S0".to_owned(),
+            about: "made up".to_owned(),
+            rows: vec![
+                row(SUBJECT, 90, 60.0, Some(10.5)),
+                row("a", 1234, 120.0, Some(21.0)),
+                row("b", 100, 240.0, None),
+            ],
+            failures: vec![("c", "no".to_owned())],
+            limits: Limits { clone_and_drop: 100.0, copied: "b", copy: 1.0, copy_fresh: 20.25 },
+        }
+    }
+
+    #[test]
+    fn figures_are_grouped() {
+        assert_eq!(number(0.5), "0.5");
+        assert_eq!(number(12.0), "12");
+        assert_eq!(number(999.4), "999");
+        assert_eq!(number(1234567.0), "1,234,567");
+    }
+
+    #[test]
+    fn ratios_are_to_the_best_peer() {
+        let text = section(&outcome());
+        let line = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap().replace(' ', "");
+        assert_eq!(line("| wbin"), "|wbin|90|0.90|60|0.50|120|0.50|10.5|0.50|–|–|");
+        assert_eq!(line("| a"), "|a|1,234|12.34|120|1.00|240|1.00|21|1.00|–|–|");
+        assert!(text.contains("Not measured: c: no"));
+    }
+
+    #[test]
+    fn the_summary_names_the_best_peer() {
+        let text = summary(&[outcome()]).replace(' ', "");
+        assert!(text.contains("|S0|100b|120a|240b|240a|480b|21a|–|100|"));
+        assert!(text.contains("|S0|90(0.90)|60(0.50)|60(0.25)|120(0.50)|120(0.25)|10.5(0.50)|–|1.20|"));
+    }
+
+    #[test]
+    fn csv_has_a_line_for_each_codec() {
+        let text = csv(&[outcome()]);
+        assert_eq!(text.lines().count(), 4);
+        assert!(text.contains("S0,b,100,240.0,480.0,,,100.0,1.0,20.2\n"));
+    }
+}
