@@ -29,7 +29,7 @@ use core::fmt;
 /// let sent = wbin::to_vec(&letter).unwrap();
 /// let received: Envelope = wbin::from_slice(&sent).unwrap();
 /// assert_eq!(received.body.as_bytes(), bytes);
-/// assert_eq!(received.body.deserialize::<(String, u8)>().unwrap(), ("ignored".to_string(), 1));
+/// assert_eq!(received.body.decode::<(String, u8)>().unwrap(), ("ignored".to_string(), 1));
 /// # }
 /// ```
 ///
@@ -107,7 +107,7 @@ impl<'a> RawValue<'a> {
     ///
     /// If the value is not what the type wants.
     #[cfg(feature = "serde")]
-    pub fn deserialize<'de, T: serde::Deserialize<'de>>(&'de self) -> Result<T> {
+    pub fn decode<'de, T: serde::Deserialize<'de>>(&'de self) -> Result<T> {
         Config::new().max_depth(self.depth.max(Config::DEFAULT_MAX_DEPTH)).from_slice(&self.bytes)
     }
 }

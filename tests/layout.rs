@@ -175,7 +175,7 @@ const SERDE: [(&str, &str); 2] = [
         "encode.rs",
         "pub fn serialize<T: serde::Serialize + ?Sized>(&mut self, value: &T) -> Result<&mut Encoder> {",
     ),
-    ("raw.rs", "pub fn deserialize<'de, T: serde::Deserialize<'de>>(&'de self) -> Result<T> {"),
+    ("raw.rs", "pub fn decode<'de, T: serde::Deserialize<'de>>(&'de self) -> Result<T> {"),
 ];
 
 #[test]

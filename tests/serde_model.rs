@@ -7,7 +7,9 @@
 #[path = "support/strategies.rs"]
 mod strategies;
 
-use serde::de::{DeserializeOwned, EnumAccess, IgnoredAny, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{
+    self, DeserializeOwned, EnumAccess, IgnoredAny, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
 use serde::ser::{self, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -1431,6 +1433,62 @@ fn keys_that_are_read_twice_after_many_maps_of_the_same_kind() {
     assert_eq!(wbin::from_slice::<Vec<BTreeMap<String, i32>>>(&bytes).unwrap(), points);
     let value: Value<'_> = wbin::from_slice(&bytes).unwrap();
     assert_eq!(value.to_vec().unwrap(), bytes);
+}
+
+#[test]
+fn keys_that_are_read_twice_where_a_key_was_refused() {
+    // A key that its type refuses, and whose error is swallowed, is a key of the map nevertheless.
+    struct NotA;
+    impl<'de> Deserialize<'de> for NotA {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NotA, D::Error> {
+            match <&str>::deserialize(deserializer)? {
+                "a" => Err(de::Error::custom("not a")),
+                _ => Ok(NotA),
+            }
+        }
+    }
+    struct Swallowing;
+    impl<'de> Deserialize<'de> for Swallowing {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Swallowing, D::Error> {
+            struct V;
+            impl<'de> Visitor<'de> for V {
+                type Value = Swallowing;
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("a map")
+                }
+                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Swallowing, A::Error> {
+                    loop {
+                        match map.next_key::<NotA>() {
+                            Ok(Some(NotA)) => drop(map.next_value::<IgnoredAny>()?),
+                            Ok(None) => return Ok(Swallowing),
+                            Err(_) => {}
+                        }
+                    }
+                }
+            }
+            deserializer.deserialize_any(V)
+        }
+    }
+    let record = |keys: [&str; 3]| {
+        let entries: Vec<u8> = keys.iter().flat_map(|key| [encode(key), vec![0]].concat()).collect();
+        [&[0x93][..], &entries].concat()
+    };
+    let good = record(["a", "b", "c"]);
+    for (last, name) in [
+        (good.clone(), None),
+        (record(["a", "b", "x"]), None),
+        (record(["a", "b", "b"]), Some("duplicate-key")),
+        (record(["b", "c", "b"]), Some("duplicate-key")),
+        (record(["a", "a", "c"]), Some("duplicate-key")),
+        (record(["b", "a", "a"]), Some("duplicate-key")),
+        (record(["a", "b", "a"]), Some("duplicate-key")),
+    ] {
+        let document = [&[0xC8, 51][..], &good.repeat(50), &last].concat();
+        let error = wbin::from_slice::<Vec<Swallowing>>(&document).err();
+        assert_eq!(error.map(|error| error.name()), name, "{}", hex(&last));
+        let alone = wbin::from_slice::<Swallowing>(&last).err();
+        assert_eq!(alone.map(|error| error.name()), name, "{}", hex(&last));
+    }
 }
 
 /// Maps and lists of a value of JSON, which knows no bytes.
@@ -3443,7 +3501,7 @@ fn raw_values_pass_through_unread() {
     let outer = (1, RawValue::from_slice(&inner).unwrap());
     let bytes = encode(&outer);
     let read: (u8, RawValue<'_>) = wbin::from_slice(&bytes).unwrap();
-    assert_eq!(read.1.deserialize::<Letter<'_>>().unwrap(), letter);
+    assert_eq!(read.1.decode::<Letter<'_>>().unwrap(), letter);
     assert_eq!(read.1.to_value().unwrap()["to"], "b");
 }
 
