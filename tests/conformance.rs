@@ -227,7 +227,7 @@ fn read(checks: &mut Checks, bytes: &[u8], config: &Config, truth: &Truth, case:
             let shift = bytes.len() - unsigned.len();
             let moved = value.clone().map_err(|(name, offset)| (name, offset.map(|offset| offset - shift)));
             checks.value("RawValue::to_value", raw.to_value(), &moved);
-            checks.value("RawValue::deserialize", raw.deserialize(), &moved);
+            checks.value("RawValue::decode", raw.decode(), &moved);
             checks.same("the notation of a RawValue", Some(format!("{raw:?}")), &case.diag);
         }
     }
@@ -928,7 +928,7 @@ fn typed<T: Serialize + DeserializeOwned + Debug>(case: &SerdeCase) -> Checks {
     let first = wbin::iter_reader(OneByte::new(&bytes)).next();
     checks.same("iter_reader", show(first.expect("one value")), &expected);
     let raw = RawValue::from_slice(&bytes).expect("a valid document");
-    checks.same("RawValue::deserialize", show(raw.deserialize()), &expected);
+    checks.same("RawValue::decode", show(raw.decode()), &expected);
     let mut deserializer = wbin::Deserializer::from_slice(&bytes);
     checks.same("a Deserializer", show(T::deserialize(&mut deserializer)), &expected);
     if case.direction == Direction::Both {

@@ -855,6 +855,11 @@ fn after_an_error_that_a_map_swallows_the_next_entry_is_read() {
         assert_eq!(good(&map), expected, "{item}");
         let open = [&[0xD1][..], &map[1..], &[0xBE]].concat();
         assert_eq!(good(&open), expected, "{item}");
+        // The last one as well.
+        let map = doc(&format!("{{1: 2, {item}: [4]}}"));
+        assert_eq!(good(&map), [Some(1), Some(2), None], "{item}");
+        let open = [&[0xD1][..], &map[1..], &[0xBE]].concat();
+        assert_eq!(good(&open), [Some(1), Some(2), None], "{item}");
     }
 }
 
