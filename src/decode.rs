@@ -234,10 +234,12 @@ impl<'de> Decoder<'de> {
     ///
     /// # Errors
     ///
-    /// If the input ends inside the container.
+    /// If the input ends inside the container, or after a signature.
     pub fn more(&mut self) -> Result<bool> {
         self.reader.signature()?;
         match self.frames.last() {
+            // A value has to follow a signature (SIG-4).
+            None if self.reader.data == tag::SIGNATURE => Err(Error::truncated(tag::SIGNATURE.len())),
             None => Ok(self.reader.remaining() > 0),
             Some(Left::Counted(left)) => Ok(*left > 0),
             Some(Left::OpenMapValue) => Ok(true),
@@ -626,9 +628,8 @@ impl<'de> Decoder<'de> {
         if !self.more()? {
             if self.frames.is_empty() {
                 return match self.reader.pos {
-                    // Only a signature, or nothing at all, is no document.
+                    // Nothing at all is no document.
                     0 => Err(Error::truncated(0)),
-                    4 if self.reader.data.first() == Some(&tag::SIGNATURE_TAG) => Err(Error::truncated(4)),
                     _ => Ok(None),
                 };
             }

@@ -4,7 +4,10 @@ use crate::error::{Error, Result};
 use byteorder::{ByteOrder, LittleEndian};
 
 /// A position in a slice.
-#[derive(Clone, Debug)]
+///
+/// Loads move the position even where they fail; whoever goes on after an error reads with a copy, which the
+/// compiler keeps in registers, and takes over its position at the end.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'de> {
     pub(crate) data: &'de [u8],
     pub(crate) pos: usize,
@@ -36,7 +39,9 @@ impl<'de> Reader<'de> {
     pub(crate) fn uint(&mut self, n: usize, start: usize) -> Result<u64> {
         // One load of eight bytes and a mask serve every width; the last few bytes take the slow way.
         let Some(chunk) = self.data.get(self.pos..).and_then(|rest| rest.first_chunk::<8>()) else {
-            return self.uint_at_end(n, start);
+            let number = self.uint_at_end(n, start)?;
+            self.pos += n;
+            return Ok(number);
         };
         self.pos += n;
         Ok(u64::from_le_bytes(*chunk) & (u64::MAX >> ((64 - 8 * n as u32) & 63)))
@@ -44,7 +49,7 @@ impl<'de> Reader<'de> {
 
     #[cold]
     #[inline(never)]
-    fn uint_at_end(&mut self, n: usize, start: usize) -> Result<u64> {
+    fn uint_at_end(mut self, n: usize, start: usize) -> Result<u64> {
         let bytes = self.bytes(n as u64, start)?;
         Ok(LittleEndian::read_uint(bytes, n))
     }
@@ -62,7 +67,7 @@ impl<'de> Reader<'de> {
                 self.pos += 4;
                 Ok(u32::from_le_bytes(*chunk))
             }
-            None => Err(self.truncated(start)),
+            None => Err(Error::truncated(start)),
         }
     }
 
@@ -74,7 +79,7 @@ impl<'de> Reader<'de> {
                 self.pos += 8;
                 Ok(u64::from_le_bytes(*chunk))
             }
-            None => Err(self.truncated(start)),
+            None => Err(Error::truncated(start)),
         }
     }
 
@@ -84,19 +89,11 @@ impl<'de> Reader<'de> {
         // One comparison of u64 covers targets whose usize is smaller than a wire length.
         let rest = self.data.get(self.pos..).unwrap_or_default();
         if n > rest.len() as u64 {
-            return Err(self.truncated(start));
+            return Err(Error::truncated(start));
         }
         let n = n as usize;
         self.pos += n;
         Ok(&rest[..n])
-    }
-
-    /// The reader goes back to the value that is not complete, so that it never stands inside of one.
-    #[cold]
-    #[inline(never)]
-    fn truncated(&mut self, start: usize) -> Error {
-        self.pos = start;
-        Error::truncated(start)
     }
 
     /// Accepts a count of `n` entries that take at least `each` bytes, if the bytes are there (LIM-3).

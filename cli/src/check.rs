@@ -39,7 +39,7 @@ fn sequence(input: &Input, config: &Config) -> Result<usize> {
     let bytes = input.bytes.as_slice();
     let mut decoder = Decoder::new(bytes);
     let mut values = 0;
-    while decoder.position() < bytes.len() {
+    while decoder.more().map_err(|error| bad(input, &error, 0))? {
         let start = decoder.position();
         // To the end of the value, or of all if it has none: then the check says why.
         let end = decoder.skip().map(|()| decoder.position());

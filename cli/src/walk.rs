@@ -60,16 +60,26 @@ pub(crate) struct Walk<'a> {
     key_depth: Option<usize>,
     /// The outermost key that was read last, until it is told.
     key: Option<Range<usize>>,
+    /// Whether the signature, over which a decoder passes, was told if there is one.
+    begun: bool,
 }
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Walk<'a> {
-        Walk { bytes, decoder: Decoder::new(bytes), frames: Vec::new(), roots: 0, key_depth: None, key: None }
+        Walk {
+            bytes,
+            decoder: Decoder::new(bytes),
+            frames: Vec::new(),
+            roots: 0,
+            key_depth: None,
+            key: None,
+            begun: false,
+        }
     }
 
     /// The offset of what comes next.
     pub(crate) fn position(&self) -> usize {
-        self.decoder.position()
+        if self.begun { self.decoder.position() } else { 0 }
     }
 
     /// How many containers are open around what comes next.
@@ -80,12 +90,11 @@ impl<'a> Walk<'a> {
     /// The next part, or `None` at the end of the file. Ends of containers with counts have no bytes
     /// and so are no parts.
     pub(crate) fn next(&mut self) -> Result<Option<Part<'a>>> {
-        let before = self.decoder.position();
         self.decoder.more()?;
         let start = self.decoder.position();
-        if start > before {
+        if !std::mem::replace(&mut self.begun, true) && start > 0 {
             return Ok(Some(Part {
-                range: before..start,
+                range: 0..start,
                 depth: 0,
                 role: None,
                 event: None,

@@ -32,28 +32,37 @@ pub(crate) enum Token<'de> {
 }
 
 impl<'de> Reader<'de> {
-    /// Reads the next head (TAG-1).
+    /// Reads the next head (TAG-1); the reader stays before one that cannot be read.
     #[inline(always)]
     pub(crate) fn token(&mut self, depth_left: u32, max_depth: u32) -> Result<Token<'de>> {
         let start = self.pos;
-        let tag = self.peek()?;
-        self.pos += 1;
-        Ok(match tag {
+        let mut ahead = *self;
+        let tag = ahead.peek()?;
+        ahead.pos += 1;
+        let token = match tag {
             0..=tag::INT_INLINE_MAX => Token::Pos(u64::from(tag)),
             tag::STR_INLINE..=tag::STR_INLINE_LAST => {
-                Token::Str(self.bytes(u64::from(tag - tag::STR_INLINE), start)?)
+                Token::Str(ahead.bytes(u64::from(tag - tag::STR_INLINE), start)?)
             }
             tag::INT_INLINE_NEG..=0xFF => Token::Neg(u64::from(!tag)),
-            tag::INT_POS..=tag::INT_POS_LAST => Token::Pos(self.uint(usize::from(tag & 7) + 1, start)?),
-            tag::INT_NEG..=tag::INT_NEG_LAST => Token::Neg(self.uint(usize::from(tag & 7) + 1, start)?),
-            tag::DECIMAL..=tag::DECIMAL_LAST => Token::Float(self.decimal(tag, start)?),
-            tag::FLOAT64 => Token::Float(f64::from_bits(self.u64(start)?)),
-            tag::FLOAT32 => Token::Float(num::widen(self.u32(start)?)),
+            tag::INT_POS..=tag::INT_POS_LAST => Token::Pos(ahead.uint(usize::from(tag & 7) + 1, start)?),
+            tag::INT_NEG..=tag::INT_NEG_LAST => Token::Neg(ahead.uint(usize::from(tag & 7) + 1, start)?),
+            tag::DECIMAL..=tag::DECIMAL_LAST => Token::Float(ahead.decimal(tag, start)?),
+            tag::FLOAT64 => Token::Float(f64::from_bits(ahead.u64(start)?)),
+            tag::FLOAT32 => Token::Float(num::widen(ahead.u32(start)?)),
             tag::NULL => Token::Null,
             tag::FALSE => Token::Bool(false),
             tag::TRUE => Token::Bool(true),
-            _ => return self.rare_token(tag, start, depth_left, max_depth),
-        })
+            _ => {
+                // By a copy of its own: a reader that is lent to a function is no longer in registers.
+                let mut rare = ahead;
+                let token = rare.rare_token(tag, start, depth_left, max_depth)?;
+                self.pos = rare.pos;
+                return Ok(token);
+            }
+        };
+        self.pos = ahead.pos;
+        Ok(token)
     }
 
     /// The payload of a short decimal (FLT-2).

@@ -107,14 +107,7 @@ impl<'de> Deserializer<'de> {
     /// Reads a head; the reader stays before one that cannot be read.
     #[inline(always)]
     fn token(&mut self) -> Result<Token<'de>> {
-        let start = self.reader.pos;
-        match self.reader.token(self.depth_left, self.max_depth) {
-            Ok(token) => Ok(token),
-            Err(error) => {
-                self.reader.pos = start;
-                Err(error)
-            }
-        }
+        self.reader.token(self.depth_left, self.max_depth)
     }
 
     /// Memory to reserve for `n` items.
@@ -290,7 +283,7 @@ impl<'de> Deserializer<'de> {
             true => None,
             false => Some(self.grant(left)),
         };
-        let mut items = Items { de: self, left, open, index: 0, hint };
+        let mut items = Items { de: self, left, open, total: left, hint };
         let value = visitor.visit_seq(&mut items)?;
         items.end()?;
         self.leave();
@@ -353,23 +346,6 @@ impl<'de> Deserializer<'de> {
     fn any<V: Visitor<'de>>(&mut self, visitor: V, native: bool) -> Result<V::Value> {
         let start = self.reader.pos;
         let keys = if native { Keys::Native } else { Keys::Untyped };
-        match self.reader.data.get(start) {
-            Some(&tag @ ..=tag::INT_INLINE_MAX) => {
-                self.reader.pos += 1;
-                return visitor.visit_u64(u64::from(tag));
-            }
-            Some(&tag @ tag::STR_INLINE..=tag::STR_INLINE_LAST) => {
-                self.reader.pos += 1;
-                let bytes = self.reader.bytes(u64::from(tag - tag::STR_INLINE), start)?;
-                return visitor.visit_borrowed_str(str_from(bytes, start)?);
-            }
-            Some(&tag::FLOAT64) => {
-                self.reader.pos += 1;
-                let bits = self.reader.u64(start)?;
-                return visitor.visit_f64(f64::from_bits(bits));
-            }
-            _ => {}
-        }
         match self.token()? {
             Token::Str(bytes) => visitor.visit_borrowed_str(str_from(bytes, start)?),
             Token::Pos(u) => visitor.visit_u64(u),
@@ -458,18 +434,20 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn int<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.reader.pos;
-        if let Some(&tag) = self.reader.data.get(start) {
+        let mut ahead = self.reader;
+        if let Some(&tag) = ahead.data.get(start) {
+            ahead.pos += 1;
             if tag <= tag::INT_INLINE_MAX {
-                self.reader.pos += 1;
+                self.reader.pos = ahead.pos;
                 return visitor.visit_u64(u64::from(tag));
             }
             if matches!(tag, tag::INT_POS..=tag::INT_POS_LAST) {
-                self.reader.pos += 1;
-                let u = self.reader.uint(usize::from(tag & 7) + 1, start)?;
+                let u = ahead.uint(usize::from(tag & 7) + 1, start)?;
+                self.reader.pos = ahead.pos;
                 return visitor.visit_u64(u);
             }
             if tag >= tag::INT_INLINE_NEG {
-                self.reader.pos += 1;
+                self.reader.pos = ahead.pos;
                 return visitor.visit_i64(i64::from(tag as i8));
             }
         }
@@ -503,21 +481,16 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn text(&mut self) -> Result<Option<&'de str>> {
         let start = self.reader.pos;
-        let Some(&tag) = self.reader.data.get(start) else {
-            return Err(Error::truncated(start));
-        };
+        let mut ahead = self.reader;
+        let tag = ahead.peek()?;
+        ahead.pos += 1;
         let length = match tag {
             tag::STR_INLINE..=tag::STR_INLINE_LAST => u64::from(tag - tag::STR_INLINE),
-            tag::STR..=tag::STR_LAST => {
-                self.reader.pos += 1;
-                let length = self.reader.long_length(tag, start)?;
-                self.reader.pos -= 1;
-                length
-            }
+            tag::STR..=tag::STR_LAST => ahead.long_length(tag, start)?,
             _ => return Ok(None),
         };
-        self.reader.pos += 1;
-        let bytes = self.reader.bytes(length, start)?;
+        let bytes = ahead.bytes(length, start)?;
+        self.reader.pos = ahead.pos;
         str_from(bytes, start).map(Some)
     }
 
@@ -774,11 +747,12 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.reader.pos;
-        if let Some(&tag::FLOAT32) = self.reader.data.get(start) {
-            self.reader.pos += 1;
-            return visitor.visit_f32(f32::from_bits(self.reader.u32(start)?));
-        }
         match self.reader.data.get(start) {
+            Some(&tag::FLOAT32) => {
+                let bits = Reader { pos: start + 1, ..self.reader }.u32(start)?;
+                self.reader.pos = start + 5;
+                visitor.visit_f32(f32::from_bits(bits))
+            }
             Some(&(tag::DECIMAL..=tag::FLOAT64)) => self.deserialize_f64(visitor),
             _ => self.rare_float(visitor, true),
         }
@@ -787,22 +761,15 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.reader.pos;
-        match self.reader.data.get(start) {
-            Some(&tag::FLOAT64) => {
-                self.reader.pos += 1;
-                visitor.visit_f64(f64::from_bits(self.reader.u64(start)?))
-            }
-            Some(&tag @ tag::DECIMAL..=tag::DECIMAL_LAST) => {
-                self.reader.pos += 1;
-                let f = self.reader.decimal(tag, start)?;
-                visitor.visit_f64(f)
-            }
-            Some(&tag::FLOAT32) => {
-                self.reader.pos += 1;
-                visitor.visit_f64(num::widen(self.reader.u32(start)?))
-            }
-            _ => self.rare_float(visitor, false),
-        }
+        let mut ahead = Reader { pos: start + 1, ..self.reader };
+        let f = match self.reader.data.get(start) {
+            Some(&tag::FLOAT64) => f64::from_bits(ahead.u64(start)?),
+            Some(&tag @ tag::DECIMAL..=tag::DECIMAL_LAST) => ahead.decimal(tag, start)?,
+            Some(&tag::FLOAT32) => num::widen(ahead.u32(start)?),
+            _ => return self.rare_float(visitor, false),
+        };
+        self.reader.pos = ahead.pos;
+        visitor.visit_f64(f)
     }
 
     #[inline]
@@ -941,7 +908,8 @@ struct Items<'d, 'de> {
     /// How many are left; for an open list a number that does not run out.
     left: usize,
     open: bool,
-    index: u64,
+    /// How many there were to begin with.
+    total: usize,
     hint: Option<usize>,
 }
 
@@ -968,7 +936,7 @@ impl Items<'_, '_> {
         }
         match self.open {
             true => Err(Error::new(Code::InvalidLength, at, "items of an open list were left unread")),
-            false => Err(left_over(self.index as usize, self.left, at)),
+            false => Err(left_over(self.total - self.left, self.left, at)),
         }
     }
 
@@ -984,7 +952,6 @@ impl Items<'_, '_> {
             return Ok(false);
         }
         self.left -= 1;
-        self.index += 1;
         Ok(true)
     }
 }
@@ -997,8 +964,8 @@ impl<'de> SeqAccess<'de> for &mut Items<'_, 'de> {
         if !self.more()? {
             return Ok(None);
         }
-        let index = self.index - 1;
-        self.de.part(|| Step::Index(index), |de| seed.deserialize(de)).map(Some)
+        let read = self.total - self.left;
+        self.de.part(|| Step::Index(read as u64 - 1), |de| seed.deserialize(de)).map(Some)
     }
 
     #[inline]
@@ -1206,6 +1173,11 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.value_due {
+            // The value before was not asked for.
+            skip_value(&mut self.de.reader, self.de.depth_left, self.de.max_depth)?;
+            self.value_due = false;
+        }
         if self.left == 0 {
             return Ok(None);
         }
@@ -1213,10 +1185,6 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
             self.de.reader.pos += 1;
             self.left = 0;
             return Ok(None);
-        }
-        if self.value_due {
-            // The value before was not asked for.
-            skip_value(&mut self.de.reader, self.de.depth_left, self.de.max_depth)?;
         }
         self.left -= 1;
         let place = self.de.place();
