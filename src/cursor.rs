@@ -84,6 +84,10 @@ impl<'a> Cursor<'a> {
         let mut decoder = self.decoder()?;
         decoder.map()?;
         while decoder.more()? {
+            let mut wrapped = 0;
+            while decoder.some()? {
+                wrapped += 1;
+            }
             let found = match decoder.kind()? {
                 Kind::String => decoder.str()? == key,
                 _ => {
@@ -91,6 +95,9 @@ impl<'a> Cursor<'a> {
                     false
                 }
             };
+            for _ in 0..wrapped {
+                decoder.end()?;
+            }
             if found {
                 return Ok(Some(self.moved(&decoder)));
             }

@@ -3721,3 +3721,26 @@ fn a_serializer_is_told_about_text_that_is_only_displayed() {
     assert_eq!(wbin::from_slice::<String>(&encode(&Long)).unwrap(), Long.to_string());
     assert_eq!(show(&encode(&format_args!("{}-{}", 1, 2))), r#""1-2""#);
 }
+
+#[test]
+fn an_ext_that_is_refused_as_a_map_is_passed_over_whole() {
+    // What was left of it would be read as the next item.
+    #[derive(PartialEq, Debug)]
+    struct Lenient<T>(T);
+    impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
+        fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+            Ok(Lenient(T::deserialize(d).unwrap_or_default()))
+        }
+    }
+    type Map<T> = BTreeMap<String, T>;
+    let bytes = [0x82, 0xBF, 0x05, 0x90, 0x90]; // [ext(5, {}), {}]
+    let read: Vec<Map<Lenient<u8>>> = wbin::from_slice(&bytes).unwrap();
+    assert_eq!(read, [Map::from([("$wbin::ext".to_owned(), Lenient(0))]), Map::new()]);
+    let read: Map<Lenient<u8>> = wbin::from_slice(&[0xBF, 0x05, 0x40]).unwrap();
+    assert_eq!(read.len(), 1);
+    let bytes = [0x81, 0xBF, 0xA0, 0xC8, 0x40]; // [ext(200, "")]
+    let read: Vec<Lenient<Map<Lenient<u8>>>> = wbin::from_slice(&bytes).unwrap();
+    assert_eq!(read.len(), 1);
+    let read: Vec<Lenient<Map<u8>>> = wbin::from_slice(&bytes).unwrap();
+    assert_eq!(read, [Lenient(Map::new())]);
+}

@@ -790,3 +790,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_cursor_looks_through_a_some_around_a_key() {
+    // {"a": 1}, its key behind a `some` that tells nothing apart
+    let bytes = [0x91, 0xBB, 0x41, 0x61, 0x01];
+    assert_eq!(Value::from_slice(&bytes).unwrap()["a"], 1);
+    let found = wbin::Cursor::new(&bytes).get("a").unwrap().expect("the key");
+    assert_eq!(found.position(), 4);
+    assert_eq!(found.int().unwrap(), 1.into());
+}

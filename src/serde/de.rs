@@ -1494,8 +1494,14 @@ impl<'de> MapAccess<'de> for &mut ExtAsMap<'_, 'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         self.state = 2;
+        let place = self.de.place();
         let pair = ExtAsPair { ext_type: self.ext_type, de: &mut *self.de, state: 0 };
-        seed.deserialize(ExtAsList { pair })
+        let result = seed.deserialize(ExtAsList { pair });
+        if !self.de.has_read(&place) {
+            // The list was refused or ignored, and the payload with it.
+            self.de.read_over(&place)?;
+        }
+        result
     }
 
     fn size_hint(&self) -> Option<usize> {
