@@ -100,7 +100,7 @@ fn main() -> wbin::Result<()> {
     // The worker.
     let job: Job = wbin::from_slice(&retried)?;
     assert_eq!(job.task, "resize");
-    let received: Picture = job.payload.deserialize()?;
+    let received: Picture = job.payload.decode()?;
     assert_eq!(received, picture);
     let width = job.arguments["width"].as_u64();
     println!("worker: {} to a width of {}", received.name, width.unwrap_or_default());
