@@ -161,6 +161,24 @@ pub fn from_json(json: &JsonValue) -> Result<Value<'_>> {
     resolve(plain(json, 3 * Config::DEFAULT_MAX_DEPTH + 3)?)
 }
 
+impl<'a> TryFrom<&'a JsonValue> for Value<'a> {
+    type Error = Error;
+
+    /// As [`from_json`].
+    fn try_from(json: &'a JsonValue) -> Result<Value<'a>> {
+        from_json(json)
+    }
+}
+
+impl TryFrom<&Value<'_>> for JsonValue {
+    type Error = Error;
+
+    /// As [`to_json`].
+    fn try_from(value: &Value<'_>) -> Result<JsonValue> {
+        to_json(value)
+    }
+}
+
 /// A value in which the forms are still maps.
 fn plain(json: &JsonValue, depth_left: u32) -> Result<Value<'_>> {
     let deeper = || depth_left.checked_sub(1).ok_or_else(|| too_deep(Config::DEFAULT_MAX_DEPTH));

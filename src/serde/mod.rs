@@ -20,4 +20,4 @@ pub use ser::Serializer;
 pub use stream::{Iter, iter};
 #[cfg(feature = "std")]
 pub use stream::{ReaderIter, iter_reader};
-pub use value::OwnedValue;
+pub use value::{OwnedValue, from_value, to_value};

@@ -8,7 +8,10 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use serde::de::{self, Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{
+    self, Deserialize, DeserializeOwned, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess,
+    Visitor,
+};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The name by which the deserializer knows that a value is asked for.
@@ -150,6 +153,40 @@ impl<'de> Deserialize<'de> for OwnedValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OwnedValue, D::Error> {
         Value::deserialize(deserializer).map(|value| OwnedValue(value.into_owned()))
     }
+}
+
+/// Converts a type of serde to a [`Value`].
+///
+/// ```
+/// let value = wbin::to_value(&("a", [1, 2])).unwrap();
+/// assert_eq!(value.to_string(), r#"["a", [1, 2]]"#);
+/// ```
+///
+/// It goes through the encoded form, so what a `Value` looks through (SOM-4) is not kept.
+///
+/// # Errors
+///
+/// As [`to_vec`](crate::to_vec()).
+pub fn to_value<T: Serialize + ?Sized>(value: &T) -> crate::Result<Value<'static>> {
+    Ok(Value::from_slice(&crate::to_vec(value)?)?.into_owned())
+}
+
+/// Converts a [`Value`] to a type of serde.
+///
+/// ```
+/// let value = wbin::wbin!({"id": 7, "tags": ["a"]});
+/// #[derive(serde::Deserialize)]
+/// struct Item { id: u8, tags: Vec<String> }
+/// let item: Item = wbin::from_value(&value).unwrap();
+/// assert_eq!((item.id, item.tags.len()), (7, 1));
+/// ```
+///
+/// # Errors
+///
+/// If the value is not what the type wants: the offset is that in the encoded form, through which it
+/// goes. If it is nested deeper than 128 levels.
+pub fn from_value<T: DeserializeOwned>(value: &Value<'_>) -> crate::Result<T> {
+    crate::from_slice(&value.to_vec()?)
 }
 
 /// Takes whatever comes. Our own deserializer calls it directly, with exts as enums; others, and
