@@ -145,8 +145,8 @@ mod write;
 
 #[cfg(feature = "serde")]
 pub use self::serde::{
-    Deserializer, Iter, OwnedValue, Serializer, deserialize, from_slice, iter, serialize, take_from_slice,
-    to_vec, with,
+    Deserializer, Iter, OwnedValue, Serializer, deserialize, from_slice, from_value, iter, serialize,
+    take_from_slice, to_value, to_vec, with,
 };
 #[cfg(all(feature = "serde", feature = "std"))]
 pub use self::serde::{ReaderIter, from_reader, iter_reader, to_writer};
