@@ -159,9 +159,13 @@ elif ! cargo fuzz --version >/dev/null 2>&1; then
 elif ! cargo +nightly --version >/dev/null 2>&1; then
     skip 'there is no nightly toolchain (rustup toolchain install nightly)'
 else
+    # Without FUZZ_SECONDS the seeds are replayed, which always gives the same; with it, there is fuzzing.
     for target in $(cargo +nightly fuzz list); do
         printf -- '--- %s\n' "$target"
-        cargo +nightly fuzz run "$target" -- -max_total_time=30
+        mkdir -p "fuzz/corpus/$target"
+        limit=${FUZZ_SECONDS:+-max_total_time=$FUZZ_SECONDS}
+        cargo +nightly fuzz run -s none "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
+            -dict=fuzz/wbin.dict -max_len=1024 "${limit:--runs=0}"
     done
 fi
 

@@ -18,7 +18,7 @@ pub(crate) struct Memory<'de> {
 
 const SLOTS: usize = 16;
 /// A document with fewer bytes left has hardly maps enough of one kind.
-const WORTH: usize = 256;
+const WORTH: usize = 1024;
 
 #[derive(Default)]
 struct Slot<'de> {

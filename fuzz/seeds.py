@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Writes seeds and the dictionary from the conformance vectors.
+
+One document for each rule and each verdict, the shortest there is; the typed target also gets the
+documents that are about serde. Run it again when the vectors change.
+"""
+
+import hashlib
+import json
+import pathlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+VECTORS = HERE.parent / "tests" / "vectors"
+LONGEST = 96  # bytes of a seed
+FOUND = ("91 BB 41 61 01", "82 BF 05 90 40")  # by these targets: see RECORD.md
+
+
+def documents():
+    """Of every vector that is one document: rules, verdict, bytes."""
+    for file in sorted(VECTORS.glob("*.json")):
+        content = json.loads(file.read_text("utf-8"))
+        for case in content.get("cases", []):
+            verdict = case.get("error") or case.get("strict_error") or "accepted"
+            for name in ("hex", "bytes", "a", "b"):
+                if isinstance(case.get(name), str):
+                    yield content["kind"], case.get("rules", []), verdict, bytes.fromhex(case[name])
+
+
+def records():
+    """Maps of the same keys again and again, the last with a key that comes twice."""
+    entry = bytes.fromhex("93416101416202426964")
+    yield bytes([0x8F]) + (entry + b"\x05") * 15
+    yield bytes([0x84]) + (entry + b"\x05") * 3 + bytes.fromhex("93416101416202416103")
+
+
+def by_hand():
+    """Shapes that the types of the typed target want."""
+    for digits in (
+        "93 42 69 64 05 41 62 06 41 63 C4 02 00 FF",
+        "92 41 74 41 42 41 62 41 61",
+        "92 41 63 82 05 BB B8 41 74 41 43",
+        "91 41 42 91 41 43 82 05 41 61",
+        "92 41 61 BF 00 05 41 63 BF 05 BF 02 C4 01 05",
+        "93 41 61 41 78 41 62 41 79 42 69 64 80",
+        "93 42 69 64 83 05 06 07 41 61 BB BB B8 41 62 82 01 02",
+        "83 BB B8 BB BB B8 B8",
+        *FOUND,
+    ):
+        yield bytes.fromhex(digits)
+
+
+def write(target, seeds):
+    folder = HERE / "seeds" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    for seed in seeds:
+        (folder / hashlib.sha1(seed).hexdigest()[:12]).write_bytes(seed)
+
+
+def dictionary():
+    """Tags that begin something, and words that mean something."""
+    tags = [0x00, 0x3F, 0x40, 0x41, 0x80, 0x81, 0x82, 0x90, 0x91, 0x92, 0xA0, 0xA7, 0xA8, 0xAF]
+    tags += list(range(0xB0, 0xD4)) + [0xDF, 0xE0, 0xFF]
+    lines = [f'"\\x{tag:02X}"' for tag in tags]
+    heads = ["DF574201", "BC" + "FF" * 16, "BD" + "FF" * 15 + "7F", "B60000C07F", "B7010000000000F87F"]
+    heads += ["C001", "C10100", "C201000000", "C30100000000000000", "C401", "C801", "CC01", "CFFFFFFFFFFFFFFFFF"]
+    heads += ["BF00", "BF01", "BF02", "BF03", "BBB8", "BBBBB8", "D0BE", "D1BE", "BFA005"]
+    lines += ['"' + "".join(f"\\x{byte:02X}" for byte in bytes.fromhex(head)) + '"' for head in heads]
+    words = ["a", "b", "c", "t", "id", "name", "A", "B", "C", "D", "E", "Int", "List", "Map", "Ok", "Err"]
+    words += ["$wbin::ext", "$wbin:int", "$wbin:bytes", "$wbin:map"]
+    lines += [f'"\\x{0x40 + len(word):02X}{word}"' for word in words]
+    (HERE / "wbin.dict").write_text("# Written by seeds.py.\n" + "\n".join(lines) + "\n", "utf-8")
+
+
+def main():
+    chosen, typed = {}, set(by_hand())
+    for kind, rules, verdict, document in sorted(documents(), key=lambda case: (len(case[3]), case[3])):
+        if len(document) > LONGEST:
+            continue
+        for rule in rules:
+            chosen.setdefault((rule, verdict), document)
+        if kind == "serde":
+            typed.add(document)
+    general = set(chosen.values()) | set(records()) | {bytes.fromhex(digits) for digits in FOUND}
+    write("value", general)
+    write("differential", general)
+    write("typed", typed | set(records()))
+    # A plan is no document: its seeds are only bytes to choose by.
+    write("structured", {bytes((index * step + step) % 256 for index in range(size))
+                         for step, size in ((1, 64), (7, 128), (37, 256), (101, 256))})
+    dictionary()
+
+
+if __name__ == "__main__":
+    main()
