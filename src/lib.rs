@@ -11,6 +11,7 @@
 //!     delays: Vec<f64>,
 //! }
 //!
+//! # #[cfg(feature = "serde")]
 //! # fn main() -> wbin::Result<()> {
 //! let job = Job { id: 17, task: "resize", delays: vec![0.5, 12.99] };
 //! let bytes = wbin::to_vec(&job)?;
@@ -18,6 +19,8 @@
 //! assert_eq!(wbin::from_slice::<Job>(&bytes)?, job); // `task` is borrowed from `bytes`
 //! # Ok(())
 //! # }
+//! # #[cfg(not(feature = "serde"))]
+//! # fn main() {}
 //! ```
 //!
 //! The bytes carry their own structure: they can be read without the type, by any language that has an
@@ -82,6 +85,7 @@
 //! typed targets the path:
 //!
 //! ```
+//! # #[cfg(feature = "serde")] {
 //! let bytes = wbin::wbin!({"users": [{"id": 1}, {"id": "two"}]}).to_vec()?;
 //! #[derive(serde::Deserialize, Debug)]
 //! struct Users { users: Vec<User> }
@@ -92,6 +96,7 @@
 //!     error.to_string(),
 //!     r#"invalid type: string "two", expected u32 at byte 17 in .users[1].id"#,
 //! );
+//! # }
 //! # Ok::<(), wbin::Error>(())
 //! ```
 //!
