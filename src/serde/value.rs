@@ -1,6 +1,8 @@
 //! [`Value`] and [`Int`] as types of serde.
 
+use super::api::{from_slice, to_vec};
 use super::tagged::{EXT_KEY, Tagged};
+use crate::error;
 use crate::num::Int;
 use crate::value::{Ext, List, Map, Value};
 use alloc::borrow::Cow;
@@ -167,8 +169,8 @@ impl<'de> Deserialize<'de> for OwnedValue {
 /// # Errors
 ///
 /// As [`to_vec`](crate::to_vec()).
-pub fn to_value<T: Serialize + ?Sized>(value: &T) -> crate::Result<Value<'static>> {
-    Ok(Value::from_slice(&crate::to_vec(value)?)?.into_owned())
+pub fn to_value<T: Serialize + ?Sized>(value: &T) -> error::Result<Value<'static>> {
+    Ok(Value::from_slice(&to_vec(value)?)?.into_owned())
 }
 
 /// Converts a [`Value`] to a type of serde.
@@ -185,8 +187,8 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> crate::Result<Value<'static
 ///
 /// If the value is not what the type wants: the offset is that in the encoded form, through which it
 /// goes. If it is nested deeper than 128 levels.
-pub fn from_value<T: DeserializeOwned>(value: &Value<'_>) -> crate::Result<T> {
-    crate::from_slice(&value.to_vec()?)
+pub fn from_value<T: DeserializeOwned>(value: &Value<'_>) -> error::Result<T> {
+    from_slice(&value.to_vec()?)
 }
 
 /// Takes whatever comes. Our own deserializer calls it directly, with exts as enums; others, and
