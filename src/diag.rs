@@ -523,7 +523,7 @@ impl<'t> Text<'t> {
         Ok(c)
     }
 
-    /// `\uXXXX`, or two of them for a character beyond the first 65,536.
+    /// `\u` and four hex digits, or two of these for a character beyond the first 65,536.
     fn unicode(&mut self) -> Result<char> {
         let unit = |text: &str| {
             let digits = text.strip_prefix("\\u")?.get(..4)?;

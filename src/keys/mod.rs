@@ -22,7 +22,7 @@ pub(crate) type Range = (usize, usize);
 
 /// Up to this many keys are compared with one another.
 const FEW: usize = 8;
-/// Up to this many are told apart by a set of fingerprints; more are sorted.
+/// Up to this many are told apart by a set of fingerprints; more by their order or a table.
 const SEVERAL: usize = 48;
 
 #[cold]
@@ -85,7 +85,8 @@ fn is_preferred(data: &[u8], (start, end): Range) -> bool {
         Some(tag::LIST_INLINE..tag::NULL | tag::SOME..tag::STR | tag::BYTES..tag::INT_INLINE_NEG) => false,
         // The shortest head leaves more text than the next shorter one could.
         Some(&tag::STR) => end - start > 2 + tag::STR_INLINE_MAX,
-        Some(tag::STR..tag::BYTES) => end - start > 3 + 0xFF && data.get(start) == Some(&(tag::STR + 1)),
+        Some(tag) if *tag == tag::STR + 1 => end - start > 3 + 0xFF,
+        Some(tag::STR..tag::BYTES) => false,
         tag => tag.is_some(),
     }
 }

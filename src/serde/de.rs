@@ -93,9 +93,7 @@ impl<'de> Deserializer<'de> {
     pub(super) fn root<T: de::Deserialize<'de>>(&mut self) -> Result<T> {
         let place = self.place();
         let value = T::deserialize(&mut *self)?;
-        if !self.has_read(&place) {
-            self.read_over(&place)?;
-        }
+        self.complete(&place)?;
         Ok(value)
     }
 
@@ -128,8 +126,7 @@ impl<'de> Deserializer<'de> {
     ) -> Result<T> {
         let place = self.place();
         match read(self) {
-            Ok(value) if self.has_read(&place) => Ok(value),
-            Ok(value) => match self.read_over(&place) {
+            Ok(value) => match self.complete(&place) {
                 Ok(()) => Ok(value),
                 Err(error) => Err(error.inside(step())),
             },
@@ -148,6 +145,15 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn has_read(&self, place: &Place) -> bool {
         self.reader.pos != place.pos && self.depth_left == place.depth_left
+    }
+
+    /// Makes sure that a part which was read without an error is behind the reader.
+    #[inline(always)]
+    fn complete(&mut self, place: &Place) -> Result<()> {
+        match self.has_read(place) {
+            true => Ok(()),
+            false => self.read_over(place),
+        }
     }
 
     /// Moves behind a part, wherever in it the reader stands.
@@ -232,15 +238,13 @@ impl<'de> Deserializer<'de> {
         self.enter();
         let place = self.place();
         let value = visitor.visit_some(&mut *self)?;
-        if !self.has_read(&place) {
-            self.read_over(&place)?;
-        }
+        self.complete(&place)?;
         self.leave();
         Ok(value)
     }
 
     /// An option of a value that comes next. Types can nest options without end around one value, so
-    /// these have a limit of their own, that of the levels.
+    /// these have a limit of their own.
     #[inline(always)]
     fn some<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let before = self.options;
@@ -1191,25 +1195,15 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
         let start = place.pos;
         if let Some(text) = self.de.memory.next(&mut self.guess, &mut self.de.reader) {
             let end = self.de.reader.pos;
-            let key = match seed.deserialize(Key { de: self.de, text: Some(text), start }) {
-                Ok(key) if self.de.reader.pos == end => key,
-                Ok(key) => {
-                    self.de.read_over(&place)?;
-                    key
-                }
-                Err(error) => {
-                    self.value_due = true;
-                    self.key = (start, end);
-                    self.known += 1;
-                    self.count += 1;
-                    return Err(self.de.part_failed(error, place, None));
-                }
-            };
             self.value_due = true;
             self.key = (start, end);
             self.known += 1;
             self.count += 1;
-            return Ok(Some(key));
+            return match seed.deserialize(Key { de: self.de, text: Some(text), start }) {
+                Ok(key) if self.de.reader.pos == end => Ok(Some(key)),
+                Ok(key) => self.de.read_over(&place).map(|()| Some(key)),
+                Err(error) => Err(self.de.part_failed(error, place, None)),
+            };
         }
         if self.known > 0 {
             self.count_known();
@@ -1227,9 +1221,7 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
                 return Err(error);
             }
         };
-        if !self.de.has_read(&place) {
-            self.de.read_over(&place)?;
-        }
+        self.de.complete(&place)?;
         self.count_key((start, self.de.reader.pos));
         Ok(Some(key))
     }
@@ -1497,10 +1489,8 @@ impl<'de> MapAccess<'de> for &mut ExtAsMap<'_, 'de> {
         let place = self.de.place();
         let pair = ExtAsPair { ext_type: self.ext_type, de: &mut *self.de, state: 0 };
         let result = seed.deserialize(ExtAsList { pair });
-        if !self.de.has_read(&place) {
-            // The list was refused or ignored, and the payload with it.
-            self.de.read_over(&place)?;
-        }
+        // If the list was refused or ignored, so was the payload.
+        self.de.complete(&place)?;
         result
     }
 
