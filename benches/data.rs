@@ -8,6 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpect
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
+pub(crate) mod typed;
+
 /// A value of a type that is not known beforehand: what every format decodes into.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Data {

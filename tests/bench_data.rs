@@ -3,7 +3,8 @@
 #[path = "../benches/data.rs"]
 mod data;
 
-use data::{Data, Random};
+use data::{Data, Random, typed};
+use serde::Serialize;
 
 /// FNV-1a of 64 bits over a walk that tells any two values apart.
 struct Digest(u64);
@@ -61,6 +62,75 @@ fn the_data_is_what_was_recorded() {
         format!("{name} {:016x}", digest.0)
     });
     assert_eq!(found, ["string e7b7205cddec60f3", "dict b64b6c131be1b3d9", "mixed f4d0026405f8f2f6"]);
+}
+
+/// The length and the digest of a set as JSON, which all its names and values are a part of.
+fn json<T: Serialize>(name: &str, set: &T) -> String {
+    let text = serde_json::to_vec(set).unwrap();
+    let mut digest = Digest(0xCBF2_9CE4_8422_2325);
+    digest.bytes(&text);
+    format!("{name} {} {:016x}", text.len(), digest.0)
+}
+
+#[test]
+fn the_typed_data_is_what_was_recorded() {
+    let found = [
+        json("logs", &typed::logs()),
+        json("mesh", &typed::mesh()),
+        json("save", &typed::save()),
+        json("updates", &typed::updates()),
+    ];
+    assert_eq!(
+        found,
+        [
+            "logs 1764872 62eaeb98aade9c5d",
+            "mesh 26942417 d33210266e85943a",
+            "save 1416093 a78646c8ddce08e8",
+            "updates 9128942 e8ee192f02685c71",
+        ]
+    );
+}
+
+#[test]
+fn the_typed_data_is_what_it_is_said_to_be() {
+    let logs = typed::logs().logs;
+    assert_eq!(logs.len(), 10_000);
+    assert!(logs.is_sorted_by_key(|log| log.date.clone()), "the days are of one month");
+    assert_eq!(typed::mesh().triangles.len(), 125_000);
+
+    let players = typed::save().players;
+    assert_eq!(players.len(), 500);
+    let vehicles: Vec<_> = players.iter().filter_map(|player| player.vehicle.as_ref()).collect();
+    assert!((90..160).contains(&vehicles.len()), "{}", vehicles.len());
+    let levels = |entity| {
+        let mut levels = 0;
+        let mut entities = vec![entity];
+        while !entities.is_empty() {
+            levels += 1;
+            entities = entities.iter().flat_map(|entity: &&typed::Entity| &entity.passengers).collect();
+        }
+        levels
+    };
+    assert_eq!(vehicles.into_iter().map(levels).max(), Some(3));
+
+    let updates = typed::updates().updates;
+    assert_eq!(updates.len(), 1000);
+    assert!(updates.iter().all(|update| update.contacts.len() < 60));
+    let players = |update: &typed::Update| update.contacts.iter().filter(|c| c.player_id.is_some()).count();
+    let contacts: usize = updates.iter().map(|update| update.contacts.len()).sum();
+    let players: usize = updates.iter().map(players).sum();
+    assert!((2 * players).abs_diff(contacts) < contacts / 20, "{players} of {contacts} have a player");
+}
+
+#[test]
+fn borrowing_types_are_the_same_to_a_format() {
+    // Nothing in this data needs an escape, so that JSON can lend its strings.
+    let logs = serde_json::to_string(&typed::logs()).unwrap();
+    let borrowed: typed::LogsRef = serde_json::from_str(&logs).unwrap();
+    assert!(serde_json::to_string(&borrowed).unwrap() == logs);
+    let save = serde_json::to_string(&typed::save()).unwrap();
+    let borrowed: typed::SaveRef = serde_json::from_str(&save).unwrap();
+    assert!(serde_json::to_string(&borrowed).unwrap() == save);
 }
 
 #[test]
