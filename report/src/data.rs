@@ -17,10 +17,14 @@ pub struct Workload {
 }
 
 /// SplitMix64, written out here so that no other crate's release can change the data.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -34,12 +38,12 @@ impl Random {
     }
 
     /// A multiple of 2^-53 from 0 up to, not including, 1.
-    fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// From 1 to `max` ASCII letters.
-    fn letters(&mut self, max: u64) -> String {
+    pub fn letters(&mut self, max: u64) -> String {
         const LETTERS: &[u8; 52] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         let len = 1 + self.below(max);
         (0..len).map(|_| char::from(LETTERS[self.below(52) as usize])).collect()
@@ -57,7 +61,7 @@ pub fn s1() -> Value {
 
 /// S2: a map of 200 floats under the keys "0" to "199".
 pub fn s2() -> Value {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     Value::Map((0..200).map(|i| (i.to_string(), Value::F64(random.unit()))).collect())
 }
 
@@ -85,7 +89,7 @@ pub fn s3() -> Value {
         }
     }
 
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     Value::List((0..1000).map(|_| item(&mut random)).collect())
 }
 
@@ -135,7 +139,7 @@ pub fn s5() -> Vec<Value> {
 
 /// S6: 100 records of a name, a lowest and a highest temperature.
 pub fn s6() -> Value {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let record = |i: u64, random: &mut Random| {
         let min = random.below(400) as i64 - 200;
         let max = min + random.below(200) as i64;
@@ -285,7 +289,7 @@ mod tests {
     #[test]
     fn the_random_numbers_are_splitmix64() {
         // The first outputs for the seed 0, as published with the algorithm.
-        let mut random = Random(0);
+        let mut random = Random::new(0);
         assert_eq!(random.next(), 0xE220_A839_7B1D_CDAF);
         assert_eq!(random.next(), 0x6E78_9E6A_A1B9_65F4);
         assert_eq!(random.next(), 0x06C4_5D18_8009_454F);

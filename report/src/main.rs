@@ -1,5 +1,5 @@
-//! Measures how fast wbin and other self-describing formats encode and decode the same dynamic data, and how many bytes
-//! they make of it: all in one process, interleaved, by the CPU time of one thread.
+//! Measures how fast wbin and other formats encode and decode the same data, and how many bytes they make of it: all in
+//! one process, interleaved, by the CPU time of one thread. The data is typed first, and then dynamic.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,20 +10,25 @@ mod codecs;
 mod data;
 mod measure;
 mod record;
+mod samples;
 mod table;
+mod targets;
+mod typed;
 mod value;
 
-use codecs::{Entry, Failure, SUBJECT};
+use codecs::{Class, Entry, Failure, SUBJECT};
 use data::Workload;
 use measure::{Plan, Subject, Task};
+use samples::Case;
 use table::{Limits, Outcome, Row};
 
-/// Measures wbin beside other self-describing formats.
+/// Measures wbin beside other formats.
 ///
 /// Real JSON documents are taken from the folder named by the environment variable WBIN_DATA.
 #[derive(Parser)]
 struct Options {
-    /// Only this workload: S1 to S7, S5-list, or the name of a JSON file (may be repeated)
+    /// Only this workload (may be repeated): logs, mesh, save, updates, ints, struct, log, floats, bytes or strings, which
+    /// are typed; S1 to S7, S5-list or the name of a JSON file, which are dynamic
     #[arg(long, value_name = "WORKLOAD")]
     only: Vec<String>,
     /// Only this codec, by the name in the tables (may be repeated)
@@ -59,22 +64,35 @@ fn report(options: &Options) -> Result<(), String> {
     } else {
         Plan { rounds: options.rounds, batch_time: 200_000 }
     };
-    let codecs = chosen_codecs(&options.codec)?;
-    let workloads = chosen_workloads(&options.only)?;
+    let (typed, dynamic) = chosen_codecs(&options.codec)?;
+    let (cases, workloads) = chosen_workloads(&options.only)?;
 
-    let mut text = record::header(&codecs, plan);
+    let about_typed = if cases.is_empty() { &[][..] } else { &typed };
+    let about_dynamic = if workloads.is_empty() { &[][..] } else { &dynamic };
+    let mut text = record::header(about_dynamic, about_typed, plan);
     println!("{text}");
     let mut outcomes = Vec::new();
-    for workload in &workloads {
-        let outcome = measure(workload, &codecs, plan)?;
+    let mut report = |outcome: Outcome| {
         let section = table::section(&outcome);
         println!("{section}");
         text += &format!("\n{section}");
         outcomes.push(outcome);
+    };
+    if !typed.is_empty() {
+        let names: Vec<&str> = typed.iter().map(|(name, ..)| *name).collect();
+        cases.iter().for_each(|case| report((case.run)(case, &names, plan)));
     }
-    let summary = table::summary(&outcomes);
-    println!("{summary}");
-    text += &format!("\n{summary}");
+    if !dynamic.is_empty() {
+        for workload in &workloads {
+            report(measure(workload, &dynamic, plan)?);
+        }
+    }
+    for end in [table::summary(&outcomes), targets::section(&outcomes)] {
+        if !end.is_empty() {
+            println!("{end}");
+            text += &format!("\n{end}");
+        }
+    }
 
     let write = |path: &Option<PathBuf>, text: &str| match path {
         Some(path) => std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display())),
@@ -90,29 +108,50 @@ fn report(options: &Options) -> Result<(), String> {
     }
 }
 
-fn chosen_codecs(names: &[String]) -> Result<Vec<Entry>, String> {
-    let all = codecs::all();
-    let known = |name: &&String| all.iter().any(|codec| codec.name.eq_ignore_ascii_case(name));
-    if let Some(name) = names.iter().find(|name| !known(name)) {
-        let list: Vec<&str> = all.iter().map(|codec| codec.name).collect();
-        return Err(format!("no codec {name}: there are {}", list.join(", ")));
+/// The codecs for typed data, by name, class and note, and those for dynamic data.
+type Chosen = (Vec<(&'static str, Class, &'static str)>, Vec<Entry>);
+
+fn chosen_codecs(names: &[String]) -> Result<Chosen, String> {
+    let mut dynamic = codecs::all();
+    // Their names are the same for data of every type.
+    let typed = codecs::typed::<Vec<u8>>();
+    let mut typed: Vec<_> = typed.iter().map(|codec| (codec.name, codec.class, codec.note)).collect();
+
+    let mut known: Vec<&str> = typed.iter().map(|(name, ..)| *name).collect();
+    known.extend(dynamic.iter().map(|codec| codec.name));
+    if let Some(name) = names.iter().find(|name| !known.iter().any(|k| k.eq_ignore_ascii_case(name))) {
+        known.sort_unstable();
+        known.dedup();
+        return Err(format!("no codec {name}: there are {}", known.join(", ")));
     }
     let wanted = |name: &str| names.is_empty() || names.iter().any(|n| n.eq_ignore_ascii_case(name));
-    Ok(all.iter().filter(|codec| wanted(codec.name)).copied().collect())
+    typed.retain(|(name, ..)| wanted(name));
+    dynamic.retain(|codec| wanted(codec.name));
+    Ok((typed, dynamic))
 }
 
-fn chosen_workloads(names: &[String]) -> Result<Vec<Workload>, String> {
-    let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b) || a.strip_suffix(".json") == Some(b);
+fn chosen_workloads(names: &[String]) -> Result<(Vec<Case>, Vec<Workload>), String> {
+    let mut cases = samples::all();
+    // "mesh" is the typed one, "mesh.json" the document.
+    let typed: Vec<&str> = cases.iter().map(|case| case.name).collect();
+    let same = |a: &str, b: &str| {
+        a.eq_ignore_ascii_case(b) || (a.strip_suffix(".json") == Some(b) && !typed.contains(&b))
+    };
     let wanted = |name: &str| names.is_empty() || names.iter().any(|n| same(name, n));
+    cases.retain(|case| wanted(case.name));
     let mut workloads = data::seeded();
     workloads.retain(|workload| wanted(&workload.name));
     match data::real(wanted) {
         Ok(real) => workloads.extend(real),
         Err(reason) => eprintln!("wbin-report: no real documents: {reason}"),
     }
-    match names.iter().find(|n| !workloads.iter().any(|workload| same(&workload.name, n))) {
+    let known = |n: &str| {
+        cases.iter().any(|case| same(case.name, n))
+            || workloads.iter().any(|workload| same(&workload.name, n))
+    };
+    match names.iter().find(|name| !known(name)) {
         Some(name) => Err(format!("no workload {name}")),
-        None => Ok(workloads),
+        None => Ok((cases, workloads)),
     }
 }
 
@@ -153,13 +192,23 @@ fn measure(workload: &Workload, codecs: &[Entry], plan: Plan) -> Result<Outcome,
         .iter()
         .map(|(codec, bytes)| Row {
             codec: codec.name,
+            class: codec.class,
             serde: codec.serde,
             bytes: size(bytes),
             encode: next(),
             decode: next(),
+            borrowed: None,
+            skip: None,
             decode_own: codec.own.map(|_| next()),
             encode_own: codec.own.map(|_| next()),
         })
         .collect();
-    Ok(Outcome { workload: workload.name.clone(), about: workload.about.clone(), rows, failures, limits })
+    Ok(Outcome {
+        workload: workload.name.clone(),
+        about: workload.about.clone(),
+        typed: false,
+        rows,
+        failures,
+        limits,
+    })
 }

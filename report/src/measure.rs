@@ -11,6 +11,7 @@ use std::hint::black_box;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::codecs::Codec;
+use crate::typed::{Sample, Typed};
 use crate::value::Value;
 
 /// The CPU time of this thread in nanoseconds.
@@ -85,8 +86,51 @@ pub fn decode_own<C: Codec>(subject: &Subject<'_>, batch: u64) -> u64 {
     now() - start
 }
 
-/// A limit: no decoder into the owned common value can beat cloning and dropping it by much.
-pub fn clone_and_drop(docs: &[Value], batch: u64) -> u64 {
+/// The time of `batch` encodings of a typed sample, into a buffer that has grown before.
+pub fn encode_typed<C: Typed, S: Sample>(sample: &S, batch: u64) -> u64 {
+    let mut buffer = Vec::new();
+    C::encode(sample, &mut buffer).expect(CHECKED);
+    let start = now();
+    for _ in 0..batch {
+        let bytes = C::encode(black_box(sample), &mut buffer).expect(CHECKED);
+        black_box(bytes);
+    }
+    now() - start
+}
+
+/// The time of `batch` decodings of a typed sample into the type that owns, dropping it included.
+pub fn decode_typed<C: Typed, S: Sample>(bytes: &[u8], batch: u64) -> u64 {
+    let mut scratch = Vec::new();
+    let start = now();
+    for _ in 0..batch {
+        let sample: S = C::decode(black_box(bytes), &mut scratch).expect(CHECKED);
+        black_box(&sample);
+    }
+    now() - start
+}
+
+/// The time of `batch` decodings of a typed sample into the type that borrows, dropping it included.
+pub fn borrow_typed<C: Typed, S: Sample>(bytes: &[u8], batch: u64) -> u64 {
+    let start = now();
+    for _ in 0..batch {
+        let sample: S::Ref<'_> = C::borrow(black_box(bytes)).expect(CHECKED);
+        black_box(&sample);
+    }
+    now() - start
+}
+
+/// The time of `batch` walks to the end of the bytes.
+pub fn skip_typed<C: Typed>(bytes: &[u8], batch: u64) -> u64 {
+    let mut scratch = Vec::new();
+    let start = now();
+    for _ in 0..batch {
+        C::skip(black_box(bytes), &mut scratch).expect(CHECKED);
+    }
+    now() - start
+}
+
+/// A limit: no decoder into an owned value can beat cloning and dropping it by much.
+pub fn clone_and_drop<T: Clone>(docs: &[T], batch: u64) -> u64 {
     let start = now();
     for _ in 0..batch {
         for doc in docs {

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::SystemTime;
 
-use crate::codecs::Entry;
+use crate::codecs::{Class, Entry};
 use crate::measure::Plan;
 
 /// Year, month and day of a day counted from 1970-01-01, by the rule of the Gregorian calendar.
@@ -48,21 +48,19 @@ fn command() -> String {
         .join(" ")
 }
 
-/// The top of the report.
-pub fn header(codecs: &[Entry], plan: Plan) -> String {
+/// The top of the report. Codecs for typed data are told by their names, classes and notes.
+pub fn header(dynamic: &[Entry], typed: &[(&str, Class, &str)], plan: Plan) -> String {
     let seconds = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs());
     let (year, month, day) = date(seconds / 86_400);
     let avx2 =
         if cfg!(target_feature = "avx2") { "with AVX2 throughout" } else { "for the baseline of the target" };
     let mut text = format!(
-        "# Encoding and decoding dynamic data\n\n\
+        "# wbin beside other formats\n\n\
          - {year}-{month:02}-{day:02}{}; `{}`\n\
          - {}; {}, compiled {avx2}\n\
          - {}\n\
          - Thread CPU time in nanoseconds, the least of {} rounds over all codecs in turn, batches of at least {} µs. \
-         × is the ratio to the best peer.\n\
-         - Encoding makes a fresh vector and frees it, decoding includes dropping the value. Own decode and own encode \
-         use the crate's own dynamic value instead of the common one.\n",
+         × is the ratio to the best peer of the table.\n",
         commit().map_or(String::new(), |commit| format!(", commit {commit}")),
         command(),
         machine(),
@@ -71,7 +69,24 @@ pub fn header(codecs: &[Entry], plan: Plan) -> String {
         plan.rounds,
         plan.batch_time / 1000,
     );
-    for codec in codecs {
+    if !typed.is_empty() {
+        text += "\nTyped data: encoding goes into a buffer that is kept, where the crate has a call for that, or else makes \
+                 a fresh vector and frees it. Decoding includes dropping what was decoded; `borrowed` decodes into types \
+                 that borrow their strings from the input. `skip` finds the end of the bytes without a type, by \
+                 the crate's own call or by serde's `IgnoredAny`.\n\n";
+        for (name, class, note) in typed {
+            let class = match class {
+                Class::Subject | Class::Names => "with field names",
+                Class::Schema => "needs a schema",
+            };
+            text += &format!("- {name}: {class}; {note}\n");
+        }
+    }
+    if !dynamic.is_empty() {
+        text += "\nDynamic data: encoding makes a fresh vector and frees it, decoding includes dropping the value. Own \
+                 decode and own encode use the crate's own dynamic value instead of the common one.\n\n";
+    }
+    for codec in dynamic {
         let own = codec.own.map(|own| format!("own value `{own}`"));
         let note = (!codec.note.is_empty()).then(|| codec.note.to_owned());
         let about: Vec<String> = own.into_iter().chain(note).collect();

@@ -2,16 +2,21 @@
 
 use std::fmt::Write;
 
-use crate::codecs::SUBJECT;
+use crate::codecs::{Class, SUBJECT};
 
 /// The figures of one codec for one workload. Times are in nanoseconds for all its documents together.
 pub struct Row {
     pub codec: &'static str,
-    /// Whether the common value went through serde.
+    pub class: Class,
+    /// Whether the value went through serde.
     pub serde: bool,
     pub bytes: usize,
     pub encode: f64,
     pub decode: f64,
+    /// Decoding into types that borrow.
+    pub borrowed: Option<f64>,
+    /// Finding the end without decoding.
+    pub skip: Option<f64>,
     pub decode_own: Option<f64>,
     pub encode_own: Option<f64>,
 }
@@ -29,6 +34,8 @@ pub struct Limits {
 pub struct Outcome {
     pub workload: String,
     pub about: String,
+    /// Whether the data was of types known beforehand, or of the common dynamic one.
+    pub typed: bool,
     pub rows: Vec<Row>,
     /// Codecs that did not keep the data, and what went wrong.
     pub failures: Vec<(&'static str, String)>,
@@ -36,37 +43,41 @@ pub struct Outcome {
 }
 
 /// A column of figures, in the order of the tables.
-type Column = (&'static str, fn(&Row) -> Option<f64>);
+pub type Column = (&'static str, fn(&Row) -> Option<f64>);
 
-const COLUMNS: [Column; 5] = [
-    ("bytes", |row| Some(row.bytes as f64)),
-    ("encode", |row| Some(row.encode)),
-    ("decode", |row| Some(row.decode)),
-    ("own decode", |row| row.decode_own),
-    ("own encode", |row| row.encode_own),
-];
+pub const BYTES: Column = ("bytes", |row| Some(row.bytes as f64));
+pub const ENCODE: Column = ("encode", |row| Some(row.encode));
+pub const DECODE: Column = ("decode", |row| Some(row.decode));
+pub const BORROWED: Column = ("borrowed", |row| row.borrowed);
+const SKIP: Column = ("skip", |row| row.skip);
+const OWN_DECODE: Column = ("own decode", |row| row.decode_own);
+const OWN_ENCODE: Column = ("own encode", |row| row.encode_own);
+
+const DYNAMIC: [Column; 5] = [BYTES, ENCODE, DECODE, OWN_DECODE, OWN_ENCODE];
+const TYPED: [Column; 5] = [BYTES, ENCODE, DECODE, BORROWED, SKIP];
+const TYPED_SCHEMA: [Column; 4] = [BYTES, ENCODE, DECODE, BORROWED];
 
 /// The columns of the summaries, which name the best peer through serde apart.
 const SUMMARY: [Column; 7] = [
-    COLUMNS[0],
-    COLUMNS[1],
+    BYTES,
+    ENCODE,
     ("serde encode", |row| row.serde.then_some(row.encode)),
-    COLUMNS[2],
+    DECODE,
     ("serde decode", |row| row.serde.then_some(row.decode)),
-    COLUMNS[3],
-    COLUMNS[4],
+    OWN_DECODE,
+    OWN_ENCODE,
 ];
 
-/// The least figure of the peers, and whose it is.
-fn best(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Option<(f64, &'static str)> {
+/// The least figure of the peers in one class, and whose it is.
+fn best(rows: &[Row], class: Class, figure: fn(&Row) -> Option<f64>) -> Option<(f64, &'static str)> {
     rows.iter()
-        .filter(|row| row.codec != SUBJECT)
+        .filter(|row| row.class == class)
         .filter_map(|row| Some((figure(row)?, row.codec)))
         .min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// A figure with its thousands apart; one decimal below 100.
-fn number(figure: f64) -> String {
+pub fn number(figure: f64) -> String {
     if figure < 100.0 && figure.fract() != 0.0 {
         return format!("{figure:.1}");
     }
@@ -81,10 +92,10 @@ fn number(figure: f64) -> String {
     text
 }
 
-const NOTHING: &str = "–";
+pub const NOTHING: &str = "–";
 
 /// A Markdown table whose first column is text and whose others are figures.
-fn table(head: &[String], body: &[Vec<String>]) -> String {
+pub fn table(head: &[String], body: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = body.iter().map(|row| row[column].chars().count());
         cells.chain([head[column].chars().count(), 3]).max().unwrap_or(3)
@@ -110,30 +121,46 @@ fn table(head: &[String], body: &[Vec<String>]) -> String {
     text
 }
 
-/// The section of one workload.
-pub fn section(outcome: &Outcome) -> String {
+/// The figures of wbin and of the peers in one class, each with its ratio to the best of these peers.
+fn ranking(outcome: &Outcome, class: Class, columns: &[Column]) -> String {
     let mut head = vec!["codec".to_owned()];
-    for (name, _) in COLUMNS {
-        head.extend([name.to_owned(), "×".to_owned()]);
+    for (name, _) in columns {
+        head.extend([(*name).to_owned(), "×".to_owned()]);
     }
     let body: Vec<Vec<String>> = outcome
         .rows
         .iter()
+        .filter(|row| row.class == class || row.class == Class::Subject)
         .map(|row| {
             let mut cells = vec![row.codec.to_owned()];
-            for (_, figure) in COLUMNS {
-                let ratio = figure(row).zip(best(&outcome.rows, figure)).map(|(own, (best, _))| own / best);
+            for (_, figure) in columns {
+                let best = best(&outcome.rows, class, *figure);
+                let ratio = figure(row).zip(best).map(|(own, (best, _))| own / best);
                 cells.push(figure(row).map_or(NOTHING.to_owned(), number));
                 cells.push(ratio.map_or(NOTHING.to_owned(), |ratio| format!("{ratio:.2}")));
             }
             cells
         })
         .collect();
+    table(&head, &body)
+}
+
+/// The section of one workload.
+pub fn section(outcome: &Outcome) -> String {
+    let tables = if outcome.typed {
+        format!(
+            "Formats with field names:\n\n{}\nFormats that need a schema:\n\n{}",
+            ranking(outcome, Class::Names, &TYPED),
+            ranking(outcome, Class::Schema, &TYPED_SCHEMA),
+        )
+    } else {
+        ranking(outcome, Class::Names, &DYNAMIC)
+    };
     let limits = &outcome.limits;
-    let mut text = format!("## {}: {}\n\n{}\n", outcome.workload, outcome.about, table(&head, &body));
+    let mut text = format!("## {}: {}\n\n{tables}\n", outcome.workload, outcome.about);
     let _ = writeln!(
         text,
-        "Limits: clone and drop of the common value {} ns; copy of the bytes of {} into ready memory {} ns, into a \
+        "Limits: clone and drop of the value {} ns; copy of the bytes of {} into ready memory {} ns, into a \
          fresh vector {} ns.",
         number(limits.clone_and_drop),
         limits.copied,
@@ -146,8 +173,12 @@ pub fn section(outcome: &Outcome) -> String {
     text
 }
 
-/// The best peer of every workload, and how wbin stands beside it.
+/// The best peer of every dynamic workload, and how wbin stands beside it.
 pub fn summary(outcomes: &[Outcome]) -> String {
+    let outcomes: Vec<&Outcome> = outcomes.iter().filter(|outcome| !outcome.typed).collect();
+    if outcomes.is_empty() {
+        return String::new();
+    }
     let head = |last: &str| {
         let names = SUMMARY.iter().map(|(name, _)| *name);
         ["workload"].into_iter().chain(names).chain([last]).map(str::to_owned).collect::<Vec<_>>()
@@ -157,7 +188,7 @@ pub fn summary(outcomes: &[Outcome]) -> String {
         .map(|outcome| {
             let mut cells = vec![outcome.workload.clone()];
             for (_, figure) in SUMMARY {
-                let best = best(&outcome.rows, figure);
+                let best = best(&outcome.rows, Class::Names, figure);
                 cells.push(
                     best.map_or(NOTHING.to_owned(), |(best, codec)| format!("{} {codec}", number(best))),
                 );
@@ -174,7 +205,9 @@ pub fn summary(outcomes: &[Outcome]) -> String {
             let row = outcome.rows.iter().find(|row| row.codec == SUBJECT)?;
             let mut cells = vec![outcome.workload.clone()];
             for (_, figure) in SUMMARY {
-                let ratio = figure(row).zip(best(&outcome.rows, figure)).map(|(own, (best, _))| own / best);
+                let ratio = figure(row)
+                    .zip(best(&outcome.rows, Class::Names, figure))
+                    .map(|(own, (best, _))| own / best);
                 let ratio = ratio.map_or(NOTHING.to_owned(), |ratio| format!("{ratio:.2}"));
                 cells
                     .push(figure(row).map_or(NOTHING.to_owned(), |own| format!("{} ({ratio})", number(own))));
@@ -194,7 +227,7 @@ pub fn summary(outcomes: &[Outcome]) -> String {
 pub fn csv(outcomes: &[Outcome]) -> String {
     let mut text =
         "workload,codec,bytes,encode_ns,decode_ns,own_decode_ns,own_encode_ns,clone_drop_ns,copy_ns,\
-                    copy_fresh_ns\n"
+                    copy_fresh_ns,class,borrowed_ns,skip_ns\n"
             .to_owned();
     for outcome in outcomes {
         let limits = &outcome.limits;
@@ -202,7 +235,7 @@ pub fn csv(outcomes: &[Outcome]) -> String {
             let maybe = |figure: Option<f64>| figure.map_or(String::new(), |figure| format!("{figure:.1}"));
             let _ = writeln!(
                 text,
-                "{},{},{},{:.1},{:.1},{},{},{:.1},{:.1},{:.1}",
+                "{},{},{},{:.1},{:.1},{},{},{:.1},{:.1},{:.1},{},{},{}",
                 outcome.workload,
                 row.codec,
                 row.bytes,
@@ -213,6 +246,9 @@ pub fn csv(outcomes: &[Outcome]) -> String {
                 limits.clone_and_drop,
                 limits.copy,
                 limits.copy_fresh,
+                row.class.word(),
+                maybe(row.borrowed),
+                maybe(row.skip),
             );
         }
     }
@@ -226,16 +262,20 @@ mod tests {
     fn outcome() -> Outcome {
         let row = |codec, bytes, encode, decode_own| Row {
             codec,
+            class: if codec == SUBJECT { Class::Subject } else { Class::Names },
             serde: codec != "a",
             bytes,
             encode,
             decode: 2.0 * encode,
+            borrowed: None,
+            skip: None,
             decode_own,
             encode_own: None,
         };
         Outcome {
             workload: "S0".to_owned(),
             about: "made up".to_owned(),
+            typed: false,
             rows: vec![
                 row(SUBJECT, 90, 60.0, Some(10.5)),
                 row("a", 1234, 120.0, Some(21.0)),
@@ -264,6 +304,20 @@ mod tests {
     }
 
     #[test]
+    fn classes_are_ranked_apart() {
+        let mut outcome = Outcome { typed: true, ..outcome() };
+        outcome.rows[2].class = Class::Schema;
+        outcome.rows[2].borrowed = Some(50.0);
+        let text = section(&outcome).replace(' ', "");
+        let (names, schema) = text.split_once("Formatsthatneedaschema").unwrap();
+        assert!(names.contains("|wbin|90|0.07|60|0.50|120|0.50|–|–|–|–|"), "{names}");
+        assert!(names.contains("|a|") && !names.contains("|b|"), "{names}");
+        assert!(schema.contains("|wbin|90|0.90|60|0.25|120|0.25|–|–|"), "{schema}");
+        assert!(schema.contains("|b|100|1.00|240|1.00|480|1.00|50|1.00|"), "{schema}");
+        assert!(!schema.contains("|a|"), "{schema}");
+    }
+
+    #[test]
     fn the_summary_names_the_best_peer() {
         let text = summary(&[outcome()]).replace(' ', "");
         assert!(text.contains("|S0|100b|120a|240b|240a|480b|21a|–|100|"));
@@ -274,6 +328,6 @@ mod tests {
     fn csv_has_a_line_for_each_codec() {
         let text = csv(&[outcome()]);
         assert_eq!(text.lines().count(), 4);
-        assert!(text.contains("S0,b,100,240.0,480.0,,,100.0,1.0,20.2\n"));
+        assert!(text.contains("S0,b,100,240.0,480.0,,,100.0,1.0,20.2,names,,\n"));
     }
 }

@@ -3,8 +3,10 @@
 use cbor4ii::core::dec::Decode;
 use cbor4ii::core::enc::Encode;
 use cbor4ii::core::utils::{BufWriter, SliceReader};
+use serde::de::IgnoredAny;
 
-use super::{Codec, Result, fail, start};
+use super::{Class, Codec, Result, fail, start};
+use crate::typed::{self, Typed};
 use crate::value::Value;
 
 pub struct Cbor4ii;
@@ -30,5 +32,26 @@ impl Codec for Cbor4ii {
         let mut writer = BufWriter::new(start());
         value.encode(&mut writer).map_err(fail)?;
         Ok(writer.into_inner())
+    }
+}
+
+impl Typed for Cbor4ii {
+    const NAME: &'static str = "cbor4ii";
+    const CLASS: Class = Class::Names;
+    const NOTE: &'static str = "into a kept vector";
+
+    fn encode<'b, T: typed::Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        let mut kept = std::mem::take(buffer);
+        kept.clear();
+        *buffer = cbor4ii::serde::to_vec(kept, value).map_err(fail)?;
+        Ok(buffer)
+    }
+
+    fn borrow<'de, T: typed::Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        cbor4ii::serde::from_slice(bytes).map_err(fail)
+    }
+
+    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+        cbor4ii::serde::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

@@ -1,6 +1,9 @@
 //! CBOR through ciborium.
 
-use super::{Codec, Result, fail, start};
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::{Class, Codec, Failure, Result, fail, start};
+use crate::typed::{Decode, Encode, Typed};
 use crate::value::Value;
 
 /// The size that ciborium's documentation recommends for speed. It reads strings and bytes up to this length in one
@@ -35,5 +38,32 @@ impl Codec for Ciborium {
         let mut bytes = start();
         ciborium::into_writer(value, &mut bytes).map_err(fail)?;
         Ok(bytes)
+    }
+}
+
+impl Typed for Ciborium {
+    const NAME: &'static str = "ciborium";
+    const CLASS: Class = Class::Names;
+    const NOTE: &'static str = "into a kept vector; decodes with a kept buffer of 64 KiB";
+    const BORROWS: bool = false;
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        buffer.clear();
+        ciborium::into_writer(value, &mut *buffer).map_err(fail)?;
+        Ok(buffer)
+    }
+
+    fn borrow<'de, T: Decode<'de>>(_: &'de [u8]) -> Result<T> {
+        Err(Failure("it decodes into types that own only".to_owned()))
+    }
+
+    fn decode<T: DeserializeOwned + for<'de> Decode<'de>>(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<T> {
+        scratch.resize(BUFFER, 0);
+        ciborium::de::from_reader_with_buffer(bytes, scratch).map_err(fail)
+    }
+
+    fn skip(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<()> {
+        scratch.resize(BUFFER, 0);
+        ciborium::de::from_reader_with_buffer(bytes, scratch).map(|IgnoredAny| ()).map_err(fail)
     }
 }

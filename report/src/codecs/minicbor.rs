@@ -2,8 +2,10 @@
 
 use minicbor_serde::Serializer;
 use serde::Serialize;
+use serde::de::IgnoredAny;
 
-use super::{Codec, Result, fail, start};
+use super::{Class, Codec, Result, fail, start};
+use crate::typed::{Decode, Encode, Typed};
 use crate::value::Value;
 
 pub struct Minicbor;
@@ -21,5 +23,25 @@ impl Codec for Minicbor {
 
     fn decode(bytes: &[u8], _: &mut Vec<u8>) -> Result<Value> {
         minicbor_serde::from_slice(bytes).map_err(fail)
+    }
+}
+
+impl Typed for Minicbor {
+    const NAME: &'static str = "minicbor-serde";
+    const CLASS: Class = Class::Names;
+    const NOTE: &'static str = "into a kept vector";
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        buffer.clear();
+        value.serialize(&mut Serializer::new(&mut *buffer)).map_err(fail)?;
+        Ok(buffer)
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        minicbor_serde::from_slice(bytes).map_err(fail)
+    }
+
+    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+        minicbor_serde::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

@@ -3,14 +3,18 @@
 use std::fmt::Debug;
 
 use crate::measure::{self, Subject};
+use crate::typed;
 use crate::value::Value;
 
+mod bincode;
+mod bitcode;
 mod bson;
 mod cbor4ii;
 mod ciborium;
 mod flexbuffers;
 mod minicbor;
 mod musli;
+mod postcard;
 mod pot;
 mod rmp;
 mod serde_brief;
@@ -20,6 +24,28 @@ mod sonic_rs;
 #[cfg(feature = "wbin")]
 mod wbin;
 mod zerompk;
+
+/// What a reader of the bytes must know beforehand. What is in one class is never ranked with what is in the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// wbin, in its forms: compared with both other classes, each apart.
+    Subject,
+    /// The bytes carry types and the names of fields.
+    Names,
+    /// Only who knows the type can read the bytes.
+    Schema,
+}
+
+impl Class {
+    /// As one word, for files of comma-separated values.
+    pub fn word(self) -> &'static str {
+        match self {
+            Class::Subject => "subject",
+            Class::Names => "names",
+            Class::Schema => "schema",
+        }
+    }
+}
 
 /// Why a codec could not encode or decode: its own error, printed.
 #[derive(Debug)]
@@ -48,6 +74,7 @@ pub trait Codec {
     const NAME: &'static str;
     /// What a reader must know to judge the figures, or nothing.
     const NOTE: &'static str = "";
+    const CLASS: Class = Class::Names;
     /// Whether the common value goes through serde, as it does for a user who has one type for many formats.
     const SERDE: bool = true;
     /// Whether map entries come back in the order in which they were written.
@@ -78,6 +105,7 @@ pub trait Codec {
 pub struct Entry {
     pub name: &'static str,
     pub note: &'static str,
+    pub class: Class,
     pub serde: bool,
     pub own: Option<&'static str>,
     /// Encodes the documents and checks that they, and the codec's own value, survive the round trip.
@@ -93,6 +121,7 @@ impl Entry {
         Entry {
             name: C::NAME,
             note: C::NOTE,
+            class: C::CLASS,
             serde: C::SERDE,
             own: C::OWN,
             prepare: prepare::<C>,
@@ -112,6 +141,8 @@ pub fn all() -> Vec<Entry> {
     vec![
         #[cfg(feature = "wbin")]
         Entry::new::<wbin::Wbin>(),
+        #[cfg(feature = "wbin")]
+        Entry::new::<wbin::Plain>(),
         Entry::new::<rmp::Rmp>(),
         Entry::new::<zerompk::Zerompk>(),
         Entry::new::<ciborium::Ciborium>(),
@@ -125,6 +156,27 @@ pub fn all() -> Vec<Entry> {
         Entry::new::<serde_json::SerdeJson>(),
         Entry::new::<sonic_rs::SonicRs>(),
         Entry::new::<simd_json::SimdJson>(),
+    ]
+}
+
+/// The codecs for typed data, in the order of the tables.
+pub fn typed<S: typed::Sample>() -> Vec<typed::Entry<S>> {
+    vec![
+        #[cfg(feature = "wbin")]
+        typed::Entry::new::<wbin::Wbin>(),
+        #[cfg(feature = "wbin")]
+        typed::Entry::new::<wbin::Plain>(),
+        typed::Entry::new::<rmp::Rmp>(),
+        typed::Entry::new::<zerompk::Zerompk>(),
+        typed::Entry::new::<cbor4ii::Cbor4ii>(),
+        typed::Entry::new::<minicbor::Minicbor>(),
+        typed::Entry::new::<ciborium::Ciborium>(),
+        typed::Entry::new::<pot::Pot>(),
+        typed::Entry::new::<serde_json::SerdeJson>(),
+        typed::Entry::new::<postcard::Postcard>(),
+        typed::Entry::new::<bincode::Bincode>(),
+        typed::Entry::new::<bitcode::Bitcode>(),
+        typed::Entry::new::<rmp::Positional>(),
     ]
 }
 

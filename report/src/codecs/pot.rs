@@ -1,6 +1,9 @@
 //! Pot, whose own value borrows.
 
-use super::{Codec, Result, fail, start};
+use serde::de::IgnoredAny;
+
+use super::{Class, Codec, Result, fail, start};
+use crate::typed::{Decode, Encode, Typed};
 use crate::value::Value;
 
 pub struct Pot;
@@ -28,5 +31,25 @@ impl Codec for Pot {
         let mut bytes = start();
         pot::to_writer(value, &mut bytes).map_err(fail)?;
         Ok(bytes)
+    }
+}
+
+impl Typed for Pot {
+    const NAME: &'static str = "pot";
+    const CLASS: Class = Class::Names;
+    const NOTE: &'static str = "into a kept vector";
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        buffer.clear();
+        pot::to_writer(value, &mut *buffer).map_err(fail)?;
+        Ok(buffer)
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        pot::from_slice(bytes).map_err(fail)
+    }
+
+    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+        pot::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

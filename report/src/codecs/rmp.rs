@@ -1,6 +1,9 @@
 //! MessagePack through rmp-serde, with rmpv's borrowing value.
 
-use super::{Codec, Result, fail, start};
+use serde::de::IgnoredAny;
+
+use super::{Class, Codec, Result, fail, start};
+use crate::typed::{Decode, Encode, Typed};
 use crate::value::Value;
 
 pub struct Rmp;
@@ -29,5 +32,45 @@ impl Codec for Rmp {
         let mut bytes = start();
         rmpv::encode::write_value_ref(&mut bytes, value).map_err(fail)?;
         Ok(bytes)
+    }
+}
+
+impl Typed for Rmp {
+    const NAME: &'static str = "rmp-serde named";
+    const CLASS: Class = Class::Names;
+    const NOTE: &'static str = "`write_named` into a kept vector";
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        buffer.clear();
+        rmp_serde::encode::write_named(buffer, value).map_err(fail)?;
+        Ok(buffer)
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        rmp_serde::from_slice(bytes).map_err(fail)
+    }
+
+    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+        rmp_serde::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
+    }
+}
+
+/// MessagePack with structs as arrays.
+pub struct Positional;
+
+impl Typed for Positional {
+    const NAME: &'static str = "rmp-serde positional";
+    const CLASS: Class = Class::Schema;
+    const NOTE: &'static str = "`write` into a kept vector: structs are arrays without names";
+    const SKIPS: bool = false;
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        buffer.clear();
+        rmp_serde::encode::write(buffer, value).map_err(fail)?;
+        Ok(buffer)
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        rmp_serde::from_slice(bytes).map_err(fail)
     }
 }

@@ -1,6 +1,9 @@
 //! JSON through serde_json.
 
-use super::{Codec, Result, fail};
+use serde::de::IgnoredAny;
+
+use super::{Class, Codec, Result, fail};
+use crate::typed::{Decode, Encode, Typed};
 use crate::value::Value;
 
 pub struct SerdeJson;
@@ -25,5 +28,25 @@ impl Codec for SerdeJson {
 
     fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
         serde_json::to_vec(value).map_err(fail)
+    }
+}
+
+impl Typed for SerdeJson {
+    const NAME: &'static str = "serde_json";
+    const CLASS: Class = Class::Names;
+    const NOTE: &'static str = "into a kept vector; with float_roundtrip";
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        buffer.clear();
+        serde_json::to_writer(&mut *buffer, value).map_err(fail)?;
+        Ok(buffer)
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        serde_json::from_slice(bytes).map_err(fail)
+    }
+
+    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+        serde_json::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

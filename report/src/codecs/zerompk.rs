@@ -1,8 +1,9 @@
 //! MessagePack through zerompk, which has traits of its own instead of serde's.
 
-use zerompk::{Error, FromMessagePack, Read, ToMessagePack, Write};
+use zerompk::{Error, FromMessagePack, Read, SliceReader, ToMessagePack, Write};
 
-use super::{Codec, Result, fail};
+use super::{Class, Codec, Result, fail};
+use crate::typed::{Decode, Encode, Typed, filled};
 use crate::value::Value;
 
 impl ToMessagePack for Value {
@@ -90,5 +91,30 @@ impl Codec for Zerompk {
 
     fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
         zerompk::to_msgpack_vec(value).map_err(fail)
+    }
+}
+
+impl Typed for Zerompk {
+    const NAME: &'static str = "zerompk";
+    const CLASS: Class = Class::Names;
+    const NOTE: &'static str = "its own derive, in map mode; into a kept slice";
+    const SERDE: bool = false;
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        if buffer.is_empty()
+            && let Some(hint) = value.size_hint()
+        {
+            // It writes without checks into a slice of the length that it asks for.
+            buffer.resize(hint.upper_bound(), 0);
+        }
+        filled(buffer, |buffer| zerompk::to_msgpack(value, buffer))
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        zerompk::from_msgpack(bytes).map_err(fail)
+    }
+
+    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+        SliceReader::new(bytes).skip_value().map_err(fail)
     }
 }

@@ -1,0 +1,24 @@
+//! Bincode 2 through serde, which needs a schema.
+
+use bincode::config::standard;
+use bincode::serde::{borrow_decode_from_slice, encode_into_slice};
+
+use super::{Class, Result, fail};
+use crate::typed::{Decode, Encode, Typed, filled};
+
+pub struct Bincode;
+
+impl Typed for Bincode {
+    const NAME: &'static str = "bincode";
+    const CLASS: Class = Class::Schema;
+    const NOTE: &'static str = "through serde, its standard configuration; into a kept slice";
+    const SKIPS: bool = false;
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        filled(buffer, |buffer| encode_into_slice(value, buffer, standard()))
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        borrow_decode_from_slice(bytes, standard()).map(|(value, _)| value).map_err(fail)
+    }
+}

@@ -1,0 +1,21 @@
+//! Postcard, which needs a schema.
+
+use super::{Class, Result, fail};
+use crate::typed::{Decode, Encode, Typed, filled};
+
+pub struct Postcard;
+
+impl Typed for Postcard {
+    const NAME: &'static str = "postcard";
+    const CLASS: Class = Class::Schema;
+    const NOTE: &'static str = "into a kept slice";
+    const SKIPS: bool = false;
+
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        filled(buffer, |buffer| postcard::to_slice(value, buffer).map(|bytes| bytes.len()))
+    }
+
+    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+        postcard::from_bytes(bytes).map_err(fail)
+    }
+}
