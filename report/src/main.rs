@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod codecs;
+mod compress;
 mod data;
 mod measure;
 mod record;
@@ -34,9 +35,10 @@ struct Options {
     /// Only this codec, by the name in the tables (may be repeated)
     #[arg(long, value_name = "NAME")]
     codec: Vec<String>,
-    /// How often each figure is taken; the least counts
-    #[arg(long, default_value_t = 51, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
+    /// How often each figure is taken; the least counts. Without this, 51 times, or less often if a workload would take
+    /// longer than eight seconds
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
     /// Three rounds of short batches, to see that everything works
     #[arg(long)]
     quick: bool,
@@ -59,10 +61,10 @@ fn main() -> ExitCode {
 }
 
 fn report(options: &Options) -> Result<(), String> {
-    let plan = if options.quick {
-        Plan { rounds: 3, batch_time: 20_000 }
-    } else {
-        Plan { rounds: options.rounds, batch_time: 200_000 }
+    let plan = match options.rounds {
+        _ if options.quick => Plan { rounds: 3, batch_time: 20_000, budget: 0 },
+        Some(rounds) => Plan { rounds, batch_time: 200_000, budget: u64::MAX },
+        None => Plan { rounds: 51, batch_time: 200_000, budget: 8_000_000_000 },
     };
     let (typed, dynamic) = chosen_codecs(&options.codec)?;
     let (cases, workloads) = chosen_workloads(&options.only)?;
@@ -165,6 +167,7 @@ fn measure(workload: &Workload, codecs: &[Entry], plan: Plan) -> Result<Outcome,
         }
     }
     let size = |bytes: &[Vec<u8>]| bytes.iter().map(Vec::len).sum::<usize>();
+    let compressed = |bytes: &[Vec<u8>], to: fn(&[u8]) -> usize| bytes.iter().map(|doc| to(doc)).sum();
     let Some((smallest, copied)) = measured.iter().min_by_key(|(_, bytes)| size(bytes)) else {
         return Err(format!("no codec kept the data of {}: {failures:?}", workload.name));
     };
@@ -183,6 +186,7 @@ fn measure(workload: &Workload, codecs: &[Entry], plan: Plan) -> Result<Outcome,
         if codec.own.is_some() {
             tasks.extend([timed(codec.decode_own), timed(codec.encode_own)]);
         }
+        tasks.extend(codec.skip.map(timed));
     }
 
     let mut times = measure::run(&tasks, plan).into_iter();
@@ -195,12 +199,14 @@ fn measure(workload: &Workload, codecs: &[Entry], plan: Plan) -> Result<Outcome,
             class: codec.class,
             serde: codec.serde,
             bytes: size(bytes),
+            gzip: compressed(bytes, compress::gzip),
+            zstd: compressed(bytes, compress::zstd),
             encode: next(),
             decode: next(),
             borrowed: None,
-            skip: None,
             decode_own: codec.own.map(|_| next()),
             encode_own: codec.own.map(|_| next()),
+            skip: codec.skip.map(|_| next()),
         })
         .collect();
     Ok(Outcome {

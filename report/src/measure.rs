@@ -119,12 +119,14 @@ pub fn borrow_typed<C: Typed, S: Sample>(bytes: &[u8], batch: u64) -> u64 {
     now() - start
 }
 
-/// The time of `batch` walks to the end of the bytes.
-pub fn skip_typed<C: Typed>(bytes: &[u8], batch: u64) -> u64 {
+/// The time of `batch` walks to the end of all bytes.
+pub fn skip<C: Typed, B: AsRef<[u8]>>(bytes: &[B], batch: u64) -> u64 {
     let mut scratch = Vec::new();
     let start = now();
     for _ in 0..batch {
-        C::skip(black_box(bytes), &mut scratch).expect(CHECKED);
+        for bytes in bytes {
+            C::skip(black_box(bytes.as_ref()), &mut scratch).expect(CHECKED);
+        }
     }
     now() - start
 }
@@ -170,39 +172,55 @@ pub fn copy_fresh(bytes: &[Vec<u8>], batch: u64) -> u64 {
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub rounds: u32,
+    /// What one workload may take in nanoseconds: a large one is measured in fewer rounds, but in [`FEWEST`] at least.
+    pub budget: u64,
     /// The least time of one batch in nanoseconds, far above the clock's own cost of some 200.
     pub batch_time: u64,
 }
+
+/// The rounds that every workload has, unless fewer are asked for.
+pub const FEWEST: u32 = 9;
 
 /// One thing to be timed: given a number of repetitions, it returns their time.
 pub type Task<'a> = Box<dyn Fn(u64) -> u64 + 'a>;
 
 /// The least time of each task in nanoseconds per repetition.
 pub fn run(tasks: &[Task<'_>], plan: Plan) -> Vec<f64> {
-    let batches: Vec<u64> = tasks.iter().map(|task| batch(task, plan.batch_time)).collect();
+    let batches: Vec<Batch> = tasks.iter().map(|task| batch(task, plan.batch_time)).collect();
+    let round: u64 = batches.iter().map(|batch| batch.time).sum();
+    // As many for each task, so that none has more chances than another.
+    let rounds = (plan.budget / round.max(1)).max(FEWEST.into()).min(plan.rounds.into());
     let mut least = vec![f64::INFINITY; tasks.len()];
-    for round in 0..plan.rounds as usize {
+    for round in 0..rounds as usize {
         for place in 0..tasks.len() {
             // Each round begins with another task, so that none always follows the same break.
             let index = (place + round * 5) % tasks.len();
-            let time = tasks[index](batches[index]) as f64 / batches[index] as f64;
+            let batch = batches[index].repetitions;
+            let time = tasks[index](batch) as f64 / batch as f64;
             least[index] = least[index].min(time);
         }
     }
     least
 }
 
+/// Repetitions that are timed together.
+struct Batch {
+    repetitions: u64,
+    /// What they take in nanoseconds.
+    time: u64,
+}
+
 /// The repetitions that take `least_time`. Finding them warms the task up.
-fn batch(task: &Task<'_>, least_time: u64) -> u64 {
-    let mut batch = 1;
-    task(batch);
+fn batch(task: &Task<'_>, least_time: u64) -> Batch {
+    let mut repetitions = 1;
+    task(repetitions);
     loop {
-        let time = task(batch).max(1);
+        let time = task(repetitions).max(1);
         if time >= least_time {
-            return batch;
+            return Batch { repetitions, time };
         }
         // Grows tenfold at most, because the first times are of cold code; a tenth more than seems needed.
-        batch = (batch * least_time * 11 / (time * 10) + 1).min(batch * 10);
+        repetitions = (repetitions * least_time * 11 / (time * 10) + 1).min(repetitions * 10);
     }
 }
 
@@ -213,9 +231,26 @@ mod tests {
     #[test]
     fn the_least_time_per_repetition_is_kept() {
         let tasks: [Task<'_>; 2] = [Box::new(|batch| batch * 70), Box::new(|batch| batch * 9_000_000)];
-        let plan = Plan { rounds: 3, batch_time: 200_000 };
+        let plan = Plan { rounds: 3, batch_time: 200_000, budget: 0 };
         assert_eq!(run(&tasks, plan), [70.0, 9_000_000.0]);
-        assert!(batch(&tasks[0], plan.batch_time) * 70 >= plan.batch_time);
-        assert_eq!(batch(&tasks[1], plan.batch_time), 1);
+        assert!(batch(&tasks[0], plan.batch_time).repetitions * 70 >= plan.batch_time);
+        assert_eq!(batch(&tasks[1], plan.batch_time).repetitions, 1);
+    }
+
+    #[test]
+    fn a_large_workload_has_fewer_rounds() {
+        let rounds = |budget| {
+            let calls = std::cell::Cell::new(0);
+            let tasks: [Task<'_>; 1] = [Box::new(|batch| {
+                calls.set(calls.get() + 1);
+                batch * 1_000_000
+            })];
+            run(&tasks, Plan { rounds: 51, batch_time: 200_000, budget });
+            // Two calls find the batch.
+            calls.get() - 2
+        };
+        assert_eq!(rounds(0), FEWEST);
+        assert_eq!(rounds(20_000_000), 20);
+        assert_eq!(rounds(u64::MAX), 51);
     }
 }

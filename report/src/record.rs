@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use crate::codecs::{Class, Entry};
-use crate::measure::Plan;
+use crate::measure::{FEWEST, Plan};
 
 /// Year, month and day of a day counted from 1970-01-01, by the rule of the Gregorian calendar.
 fn date(day: u64) -> (u64, u64, u64) {
@@ -54,26 +54,32 @@ pub fn header(dynamic: &[Entry], typed: &[(&str, Class, &str)], plan: Plan) -> S
     let (year, month, day) = date(seconds / 86_400);
     let avx2 =
         if cfg!(target_feature = "avx2") { "with AVX2 throughout" } else { "for the baseline of the target" };
+    let fewer = match plan.budget {
+        0 | u64::MAX => String::new(),
+        budget => format!(" (of {FEWEST} or more if they would take over {} s)", budget / 1_000_000_000),
+    };
     let mut text = format!(
         "# wbin beside other formats\n\n\
          - {year}-{month:02}-{day:02}{}; `{}`\n\
          - {}; {}, compiled {avx2}\n\
          - {}\n\
-         - Thread CPU time in nanoseconds, the least of {} rounds over all codecs in turn, batches of at least {} µs. \
-         × is the ratio to the best peer of the table.\n",
+         - Thread CPU time in nanoseconds, the least of {} rounds over all codecs in turn{}, batches of at least {} µs. \
+         × is the ratio to the best peer of the table.\n\
+         - gzip and zstd: the bytes after compression at level 6 and at level 3. `skip` finds the end of the bytes without a \
+         type, by the crate's own call or by serde's `IgnoredAny`.\n",
         commit().map_or(String::new(), |commit| format!(", commit {commit}")),
         command(),
         machine(),
         env!("WBIN_REPORT_RUSTC"),
         env!("WBIN_REPORT_VERSIONS"),
         plan.rounds,
+        fewer,
         plan.batch_time / 1000,
     );
     if !typed.is_empty() {
         text += "\nTyped data: encoding goes into a buffer that is kept, where the crate has a call for that, or else makes \
                  a fresh vector and frees it. Decoding includes dropping what was decoded; `borrowed` decodes into types \
-                 that borrow their strings from the input. `skip` finds the end of the bytes without a type, by \
-                 the crate's own call or by serde's `IgnoredAny`.\n\n";
+                 that borrow their strings from the input.\n\n";
         for (name, class, note) in typed {
             let class = match class {
                 Class::Subject | Class::Names => "with field names",

@@ -11,6 +11,10 @@ pub struct Row {
     /// Whether the value went through serde.
     pub serde: bool,
     pub bytes: usize,
+    /// The bytes that are left after gzip.
+    pub gzip: usize,
+    /// The bytes that are left after zstd.
+    pub zstd: usize,
     pub encode: f64,
     pub decode: f64,
     /// Decoding into types that borrow.
@@ -46,6 +50,8 @@ pub struct Outcome {
 pub type Column = (&'static str, fn(&Row) -> Option<f64>);
 
 pub const BYTES: Column = ("bytes", |row| Some(row.bytes as f64));
+const GZIP: Column = ("gzip", |row| Some(row.gzip as f64));
+const ZSTD: Column = ("zstd", |row| Some(row.zstd as f64));
 pub const ENCODE: Column = ("encode", |row| Some(row.encode));
 pub const DECODE: Column = ("decode", |row| Some(row.decode));
 pub const BORROWED: Column = ("borrowed", |row| row.borrowed);
@@ -53,9 +59,9 @@ const SKIP: Column = ("skip", |row| row.skip);
 const OWN_DECODE: Column = ("own decode", |row| row.decode_own);
 const OWN_ENCODE: Column = ("own encode", |row| row.encode_own);
 
-const DYNAMIC: [Column; 5] = [BYTES, ENCODE, DECODE, OWN_DECODE, OWN_ENCODE];
-const TYPED: [Column; 5] = [BYTES, ENCODE, DECODE, BORROWED, SKIP];
-const TYPED_SCHEMA: [Column; 4] = [BYTES, ENCODE, DECODE, BORROWED];
+const DYNAMIC: [Column; 8] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, OWN_DECODE, OWN_ENCODE, SKIP];
+const TYPED: [Column; 7] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, BORROWED, SKIP];
+const TYPED_SCHEMA: [Column; 6] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, BORROWED];
 
 /// The columns of the summaries, which name the best peer through serde apart.
 const SUMMARY: [Column; 7] = [
@@ -227,7 +233,7 @@ pub fn summary(outcomes: &[Outcome]) -> String {
 pub fn csv(outcomes: &[Outcome]) -> String {
     let mut text =
         "workload,codec,bytes,encode_ns,decode_ns,own_decode_ns,own_encode_ns,clone_drop_ns,copy_ns,\
-                    copy_fresh_ns,class,borrowed_ns,skip_ns\n"
+                    copy_fresh_ns,class,borrowed_ns,skip_ns,gzip_bytes,zstd_bytes\n"
             .to_owned();
     for outcome in outcomes {
         let limits = &outcome.limits;
@@ -235,7 +241,7 @@ pub fn csv(outcomes: &[Outcome]) -> String {
             let maybe = |figure: Option<f64>| figure.map_or(String::new(), |figure| format!("{figure:.1}"));
             let _ = writeln!(
                 text,
-                "{},{},{},{:.1},{:.1},{},{},{:.1},{:.1},{:.1},{},{},{}",
+                "{},{},{},{:.1},{:.1},{},{},{:.1},{:.1},{:.1},{},{},{},{},{}",
                 outcome.workload,
                 row.codec,
                 row.bytes,
@@ -249,6 +255,8 @@ pub fn csv(outcomes: &[Outcome]) -> String {
                 row.class.word(),
                 maybe(row.borrowed),
                 maybe(row.skip),
+                row.gzip,
+                row.zstd,
             );
         }
     }
@@ -265,6 +273,8 @@ mod tests {
             class: if codec == SUBJECT { Class::Subject } else { Class::Names },
             serde: codec != "a",
             bytes,
+            gzip: 40,
+            zstd: 30,
             encode,
             decode: 2.0 * encode,
             borrowed: None,
@@ -298,8 +308,8 @@ mod tests {
     fn ratios_are_to_the_best_peer() {
         let text = section(&outcome());
         let line = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap().replace(' ', "");
-        assert_eq!(line("| wbin"), "|wbin|90|0.90|60|0.50|120|0.50|10.5|0.50|–|–|");
-        assert_eq!(line("| a"), "|a|1,234|12.34|120|1.00|240|1.00|21|1.00|–|–|");
+        assert_eq!(line("| wbin"), "|wbin|90|0.90|40|1.00|30|1.00|60|0.50|120|0.50|10.5|0.50|–|–|–|–|");
+        assert_eq!(line("| a"), "|a|1,234|12.34|40|1.00|30|1.00|120|1.00|240|1.00|21|1.00|–|–|–|–|");
         assert!(text.contains("Not measured: c: no"));
     }
 
@@ -310,10 +320,10 @@ mod tests {
         outcome.rows[2].borrowed = Some(50.0);
         let text = section(&outcome).replace(' ', "");
         let (names, schema) = text.split_once("Formatsthatneedaschema").unwrap();
-        assert!(names.contains("|wbin|90|0.07|60|0.50|120|0.50|–|–|–|–|"), "{names}");
+        assert!(names.contains("|wbin|90|0.07|40|1.00|30|1.00|60|0.50|120|0.50|–|–|–|–|"), "{names}");
         assert!(names.contains("|a|") && !names.contains("|b|"), "{names}");
-        assert!(schema.contains("|wbin|90|0.90|60|0.25|120|0.25|–|–|"), "{schema}");
-        assert!(schema.contains("|b|100|1.00|240|1.00|480|1.00|50|1.00|"), "{schema}");
+        assert!(schema.contains("|wbin|90|0.90|40|1.00|30|1.00|60|0.25|120|0.25|–|–|"), "{schema}");
+        assert!(schema.contains("|b|100|1.00|40|1.00|30|1.00|240|1.00|480|1.00|50|1.00|"), "{schema}");
         assert!(!schema.contains("|a|"), "{schema}");
     }
 
@@ -328,6 +338,6 @@ mod tests {
     fn csv_has_a_line_for_each_codec() {
         let text = csv(&[outcome()]);
         assert_eq!(text.lines().count(), 4);
-        assert!(text.contains("S0,b,100,240.0,480.0,,,100.0,1.0,20.2,names,,\n"));
+        assert!(text.contains("S0,b,100,240.0,480.0,,,100.0,1.0,20.2,names,,,40,30\n"));
     }
 }

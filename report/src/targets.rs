@@ -188,6 +188,8 @@ mod tests {
             class,
             serde: codec != "zerompk",
             bytes,
+            gzip: 40,
+            zstd: 30,
             encode: bytes as f64,
             decode: 100.0,
             borrowed: None,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use zerompk::{FromMessagePack, ToMessagePack};
 
 use crate::codecs::{self, Class, Failure, Result};
+use crate::compress;
 use crate::measure::{self, Plan, Task};
 use crate::samples::Case;
 use crate::table::{Limits, Outcome, Row};
@@ -83,6 +84,9 @@ pub fn filled<E: std::fmt::Debug>(
     }
 }
 
+/// The time of so many passes over the bytes.
+type Timed = fn(&[u8], u64) -> u64;
+
 /// A format as a table of functions, each with its code compiled into the loop that is timed.
 pub struct Entry<S> {
     pub name: &'static str,
@@ -92,9 +96,9 @@ pub struct Entry<S> {
     /// Encodes a sample and checks that it survives the round trip on each path that is timed.
     prepare: fn(&S) -> Result<Vec<u8>>,
     encode: fn(&S, u64) -> u64,
-    decode: fn(&[u8], u64) -> u64,
-    borrow: Option<fn(&[u8], u64) -> u64>,
-    skip: Option<fn(&[u8], u64) -> u64>,
+    decode: Timed,
+    borrow: Option<Timed>,
+    skip: Option<Timed>,
 }
 
 impl<S: Sample> Entry<S> {
@@ -108,7 +112,7 @@ impl<S: Sample> Entry<S> {
             encode: measure::encode_typed::<C, S>,
             decode: measure::decode_typed::<C, S>,
             borrow: (C::BORROWS && S::BORROWS).then_some(measure::borrow_typed::<C, S>),
-            skip: C::SKIPS.then_some(measure::skip_typed::<C>),
+            skip: C::SKIPS.then_some(|bytes, batch| measure::skip::<C, _>(&[bytes], batch)),
         }
     }
 }
@@ -178,6 +182,8 @@ pub fn measure<S: Sample>(case: &Case, sample: &S, names: &[&str], plan: Plan) -
             class: codec.class,
             serde: codec.serde,
             bytes: bytes.len(),
+            gzip: compress::gzip(bytes),
+            zstd: compress::zstd(bytes),
             encode: next(),
             decode: next(),
             borrowed: codec.borrow.map(|_| next()),
@@ -202,7 +208,7 @@ mod tests {
 
     fn check() {
         let names: Vec<&str> = codecs::typed::<Vec<u8>>().iter().map(|codec| codec.name).collect();
-        let once = Plan { rounds: 1, batch_time: 1 };
+        let once = Plan { rounds: 1, batch_time: 1, budget: 0 };
         for case in crate::samples::all() {
             // The others take too long without optimisation; they are checked whenever they are measured.
             if ["save", "ints", "struct", "log"].contains(&case.name) {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::measure::{self, Subject};
-use crate::typed;
+use crate::typed::{self, Typed};
 use crate::value::Value;
 
 mod bincode;
@@ -114,6 +114,8 @@ pub struct Entry {
     pub decode: fn(&Subject<'_>, u64) -> u64,
     pub encode_own: fn(&Subject<'_>, u64) -> u64,
     pub decode_own: fn(&Subject<'_>, u64) -> u64,
+    /// Finds the end of each document.
+    pub skip: Option<fn(&Subject<'_>, u64) -> u64>,
 }
 
 impl Entry {
@@ -129,6 +131,21 @@ impl Entry {
             decode: measure::decode::<C>,
             encode_own: measure::encode_own::<C>,
             decode_own: measure::decode_own::<C>,
+            skip: None,
+        }
+    }
+
+    /// For a codec that can also pass over bytes.
+    fn skipping<C: Codec + Typed>() -> Entry {
+        Entry {
+            prepare: |docs| {
+                let bytes = prepare::<C>(docs)?;
+                let mut scratch = Vec::new();
+                bytes.iter().try_for_each(|bytes| C::skip(bytes, &mut scratch))?;
+                Ok(bytes)
+            },
+            skip: Some(|subject, batch| measure::skip::<C, _>(subject.bytes, batch)),
+            ..Entry::new::<C>()
         }
     }
 }
@@ -140,20 +157,20 @@ pub const SUBJECT: &str = "wbin";
 pub fn all() -> Vec<Entry> {
     vec![
         #[cfg(feature = "wbin")]
-        Entry::new::<wbin::Wbin>(),
+        Entry::skipping::<wbin::Wbin>(),
         #[cfg(feature = "wbin")]
-        Entry::new::<wbin::Plain>(),
-        Entry::new::<rmp::Rmp>(),
-        Entry::new::<zerompk::Zerompk>(),
-        Entry::new::<ciborium::Ciborium>(),
-        Entry::new::<cbor4ii::Cbor4ii>(),
-        Entry::new::<minicbor::Minicbor>(),
+        Entry::skipping::<wbin::Plain>(),
+        Entry::skipping::<rmp::Rmp>(),
+        Entry::skipping::<zerompk::Zerompk>(),
+        Entry::skipping::<ciborium::Ciborium>(),
+        Entry::skipping::<cbor4ii::Cbor4ii>(),
+        Entry::skipping::<minicbor::Minicbor>(),
         Entry::new::<bson::Bson>(),
         Entry::new::<musli::Musli>(),
-        Entry::new::<pot::Pot>(),
+        Entry::skipping::<pot::Pot>(),
         Entry::new::<serde_brief::SerdeBrief>(),
         Entry::new::<flexbuffers::Flexbuffers>(),
-        Entry::new::<serde_json::SerdeJson>(),
+        Entry::skipping::<serde_json::SerdeJson>(),
         Entry::new::<sonic_rs::SonicRs>(),
         Entry::new::<simd_json::SimdJson>(),
     ]
