@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+mod child;
 mod codecs;
 mod compress;
 mod data;
@@ -36,12 +37,15 @@ struct Options {
     #[arg(long, value_name = "NAME")]
     codec: Vec<String>,
     /// How often each figure is taken; the least counts. Without this, 51 times, or less often if a workload would take
-    /// longer than eight seconds
+    /// longer than six seconds
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
     /// Three rounds of short batches, to see that everything works
     #[arg(long)]
     quick: bool,
+    /// Measure the one workload of `--only` in this process, and print what was measured as JSON
+    #[arg(long, hide = true)]
+    outcome: bool,
     /// Write the figures to this file as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -51,7 +55,8 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match report(&Options::parse()) {
+    let options = Options::parse();
+    match report(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("wbin-report: {message}");
@@ -64,30 +69,37 @@ fn report(options: &Options) -> Result<(), String> {
     let plan = match options.rounds {
         _ if options.quick => Plan { rounds: 3, batch_time: 20_000, budget: 0 },
         Some(rounds) => Plan { rounds, batch_time: 200_000, budget: u64::MAX },
-        None => Plan { rounds: 51, batch_time: 200_000, budget: 8_000_000_000 },
+        None => Plan { rounds: 51, batch_time: 200_000, budget: 6_000_000_000 },
     };
     let (typed, dynamic) = chosen_codecs(&options.codec)?;
     let (cases, workloads) = chosen_workloads(&options.only)?;
+
+    let typed_names: Vec<&str> = typed.iter().map(|(name, ..)| *name).collect();
+    if options.outcome {
+        let outcome = match (&cases[..], &workloads[..]) {
+            ([case], []) => (case.run)(case, &typed_names, plan),
+            ([], [workload]) => measure(workload, &dynamic, plan)?,
+            _ => return Err("one workload at a time".to_owned()),
+        };
+        let json = serde_json::to_string(&outcome).map_err(|error| error.to_string())?;
+        println!("{json}");
+        return Ok(());
+    }
 
     let about_typed = if cases.is_empty() { &[][..] } else { &typed };
     let about_dynamic = if workloads.is_empty() { &[][..] } else { &dynamic };
     let mut text = record::header(about_dynamic, about_typed, plan);
     println!("{text}");
     let mut outcomes = Vec::new();
-    let mut report = |outcome: Outcome| {
+    // A codec may be for typed data only, or for dynamic data only.
+    let cases = cases.iter().map(|case| case.name).filter(|_| !typed.is_empty());
+    let workloads = workloads.iter().map(|workload| workload.name.as_str()).filter(|_| !dynamic.is_empty());
+    for workload in cases.chain(workloads) {
+        let outcome = child::run(arguments(options, workload))?;
         let section = table::section(&outcome);
         println!("{section}");
         text += &format!("\n{section}");
         outcomes.push(outcome);
-    };
-    if !typed.is_empty() {
-        let names: Vec<&str> = typed.iter().map(|(name, ..)| *name).collect();
-        cases.iter().for_each(|case| report((case.run)(case, &names, plan)));
-    }
-    if !dynamic.is_empty() {
-        for workload in &workloads {
-            report(measure(workload, &dynamic, plan)?);
-        }
     }
     for end in [table::summary(&outcomes), targets::section(&outcomes)] {
         if !end.is_empty() {
@@ -108,6 +120,15 @@ fn report(options: &Options) -> Result<(), String> {
         Some(outcome) => Err(format!("{SUBJECT} did not keep the data of {}", outcome.workload)),
         None => Ok(()),
     }
+}
+
+/// The command line for a process that measures one workload.
+fn arguments(options: &Options, workload: &str) -> Vec<String> {
+    let mut arguments = vec!["--outcome".to_owned(), "--only".to_owned(), workload.to_owned()];
+    arguments.extend(options.codec.iter().map(|name| format!("--codec={name}")));
+    arguments.extend(options.rounds.map(|rounds| format!("--rounds={rounds}")));
+    arguments.extend(options.quick.then(|| "--quick".to_owned()));
+    arguments
 }
 
 /// The codecs for typed data, by name, class and note, and those for dynamic data.
@@ -163,7 +184,7 @@ fn measure(workload: &Workload, codecs: &[Entry], plan: Plan) -> Result<Outcome,
     for codec in codecs {
         match (codec.prepare)(&workload.docs) {
             Ok(bytes) => measured.push((*codec, bytes)),
-            Err(Failure(reason)) => failures.push((codec.name, reason)),
+            Err(Failure(reason)) => failures.push((codec.name.to_owned(), reason)),
         }
     }
     let size = |bytes: &[Vec<u8>]| bytes.iter().map(Vec::len).sum::<usize>();
@@ -191,11 +212,12 @@ fn measure(workload: &Workload, codecs: &[Entry], plan: Plan) -> Result<Outcome,
 
     let mut times = measure::run(&tasks, plan).into_iter();
     let mut next = || times.next().expect("one time for each task");
-    let limits = Limits { clone_and_drop: next(), copied: smallest.name, copy: next(), copy_fresh: next() };
+    let limits =
+        Limits { clone_and_drop: next(), copied: smallest.name.to_owned(), copy: next(), copy_fresh: next() };
     let rows = measured
         .iter()
         .map(|(codec, bytes)| Row {
-            codec: codec.name,
+            codec: codec.name.to_owned(),
             class: codec.class,
             serde: codec.serde,
             bytes: size(bytes),

@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::SystemTime;
 
+use crate::child;
 use crate::codecs::{Class, Entry};
 use crate::measure::{FEWEST, Plan};
 
@@ -64,7 +65,7 @@ pub fn header(dynamic: &[Entry], typed: &[(&str, Class, &str)], plan: Plan) -> S
          - {}; {}, compiled {avx2}\n\
          - {}\n\
          - Thread CPU time in nanoseconds, the least of {} rounds over all codecs in turn{}, batches of at least {} µs. \
-         × is the ratio to the best peer of the table.\n\
+         Each workload has a process of its own{}. × is the ratio to the best peer of the table.\n\
          - gzip and zstd: the bytes after compression at level 6 and at level 3. `skip` finds the end of the bytes without a \
          type, by the crate's own call or by serde's `IgnoredAny`.\n",
         commit().map_or(String::new(), |commit| format!(", commit {commit}")),
@@ -75,6 +76,7 @@ pub fn header(dynamic: &[Entry], typed: &[(&str, Class, &str)], plan: Plan) -> S
         plan.rounds,
         fewer,
         plan.batch_time / 1000,
+        child::memory(),
     );
     if !typed.is_empty() {
         text += "\nTyped data: encoding goes into a buffer that is kept, where the crate has a call for that, or else makes \

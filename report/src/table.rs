@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
+
 use crate::codecs::{Class, SUBJECT};
 
 /// The figures of one codec for one workload. Times are in nanoseconds for all its documents together.
+#[derive(Serialize, Deserialize)]
 pub struct Row {
-    pub codec: &'static str,
+    pub codec: String,
     pub class: Class,
     /// Whether the value went through serde.
     pub serde: bool,
@@ -26,15 +29,17 @@ pub struct Row {
 }
 
 /// What no codec can do much better than.
+#[derive(Serialize, Deserialize)]
 pub struct Limits {
     pub clone_and_drop: f64,
     /// The codec whose bytes were copied: the one with the fewest.
-    pub copied: &'static str,
+    pub copied: String,
     pub copy: f64,
     pub copy_fresh: f64,
 }
 
 /// All about one workload.
+#[derive(Serialize, Deserialize)]
 pub struct Outcome {
     pub workload: String,
     pub about: String,
@@ -42,7 +47,7 @@ pub struct Outcome {
     pub typed: bool,
     pub rows: Vec<Row>,
     /// Codecs that did not keep the data, and what went wrong.
-    pub failures: Vec<(&'static str, String)>,
+    pub failures: Vec<(String, String)>,
     pub limits: Limits,
 }
 
@@ -75,10 +80,10 @@ const SUMMARY: [Column; 7] = [
 ];
 
 /// The least figure of the peers in one class, and whose it is.
-fn best(rows: &[Row], class: Class, figure: fn(&Row) -> Option<f64>) -> Option<(f64, &'static str)> {
+fn best(rows: &[Row], class: Class, figure: fn(&Row) -> Option<f64>) -> Option<(f64, &str)> {
     rows.iter()
         .filter(|row| row.class == class)
-        .filter_map(|row| Some((figure(row)?, row.codec)))
+        .filter_map(|row| Some((figure(row)?, row.codec.as_str())))
         .min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
@@ -138,7 +143,7 @@ fn ranking(outcome: &Outcome, class: Class, columns: &[Column]) -> String {
         .iter()
         .filter(|row| row.class == class || row.class == Class::Subject)
         .map(|row| {
-            let mut cells = vec![row.codec.to_owned()];
+            let mut cells = vec![row.codec.clone()];
             for (_, figure) in columns {
                 let best = best(&outcome.rows, class, *figure);
                 let ratio = figure(row).zip(best).map(|(own, (best, _))| own / best);
@@ -268,8 +273,8 @@ mod tests {
     use super::*;
 
     fn outcome() -> Outcome {
-        let row = |codec, bytes, encode, decode_own| Row {
-            codec,
+        let row = |codec: &str, bytes, encode, decode_own| Row {
+            codec: codec.to_owned(),
             class: if codec == SUBJECT { Class::Subject } else { Class::Names },
             serde: codec != "a",
             bytes,
@@ -291,8 +296,8 @@ mod tests {
                 row("a", 1234, 120.0, Some(21.0)),
                 row("b", 100, 240.0, None),
             ],
-            failures: vec![("c", "no".to_owned())],
-            limits: Limits { clone_and_drop: 100.0, copied: "b", copy: 1.0, copy_fresh: 20.25 },
+            failures: vec![("c".to_owned(), "no".to_owned())],
+            limits: Limits { clone_and_drop: 100.0, copied: "b".to_owned(), copy: 1.0, copy_fresh: 20.25 },
         }
     }
 

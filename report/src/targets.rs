@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn what_was_measured_is_compared_and_nothing_else() {
-        let row = |codec, class, bytes| Row {
-            codec,
+        let row = |codec: &str, class, bytes| Row {
+            codec: codec.to_owned(),
             class,
             serde: codec != "zerompk",
             bytes,
@@ -209,7 +209,7 @@ mod tests {
                 row("bitcode", Class::Schema, 50),
             ],
             failures: Vec::new(),
-            limits: Limits { clone_and_drop: 1.0, copied: SUBJECT, copy: 1.0, copy_fresh: 1.0 },
+            limits: Limits { clone_and_drop: 1.0, copied: SUBJECT.to_owned(), copy: 1.0, copy_fresh: 1.0 },
         };
         let text = section(&[outcome]).replace(' ', "");
         let lines: Vec<&str> = text.lines().skip(4).collect();

@@ -152,7 +152,7 @@ pub fn measure<S: Sample>(case: &Case, sample: &S, names: &[&str], plan: Plan) -
         }
         match (codec.prepare)(sample) {
             Ok(bytes) => measured.push((codec, bytes)),
-            Err(Failure(reason)) => failures.push((codec.name, reason)),
+            Err(Failure(reason)) => failures.push((codec.name.to_owned(), reason)),
         }
     }
 
@@ -174,11 +174,12 @@ pub fn measure<S: Sample>(case: &Case, sample: &S, names: &[&str], plan: Plan) -
 
     let mut times = measure::run(&tasks, plan).into_iter();
     let mut next = || times.next().expect("one time for each task");
-    let limits = Limits { clone_and_drop: next(), copied, copy: next(), copy_fresh: next() };
+    let limits =
+        Limits { clone_and_drop: next(), copied: copied.to_owned(), copy: next(), copy_fresh: next() };
     let rows = measured
         .iter()
         .map(|(codec, bytes)| Row {
-            codec: codec.name,
+            codec: codec.name.to_owned(),
             class: codec.class,
             serde: codec.serde,
             bytes: bytes.len(),

@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use serde::{Deserialize, Serialize};
+
 use crate::measure::{self, Subject};
 use crate::typed::{self, Typed};
 use crate::value::Value;
@@ -26,7 +28,7 @@ mod wbin;
 mod zerompk;
 
 /// What a reader of the bytes must know beforehand. What is in one class is never ranked with what is in the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Class {
     /// wbin, in its forms: compared with both other classes, each apart.
     Subject,
