@@ -253,6 +253,12 @@ pub(crate) fn check_first(bytes: &[u8], max_depth: u32) -> Result<usize> {
     let mut head = Output::default();
     loop {
         let start = decoder.position();
+        if let (Some(&(tag::LIST_COLUMNS | tag::MAP_COLUMNS)), true) = (bytes.get(start), decoder.more()?) {
+            return Err(match decoder.levels_left() {
+                0 => Error::depth(max_depth, start),
+                _ => not_canonical(start, "a list or map by columns"),
+            });
+        }
         let event = match decoder.event() {
             Ok(Some(event)) => event,
             Ok(None) => continue,

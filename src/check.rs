@@ -3,8 +3,9 @@
 use crate::canonical::Form;
 use crate::config::Config;
 use crate::decode::{Decoder, Event};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::keys::{self, Range};
+use crate::read::Reader;
 use alloc::vec::Vec;
 
 /// Checks one value that fills `bytes`; gives how many levels it nests.
@@ -12,6 +13,15 @@ pub(crate) fn valid(bytes: &[u8], max_depth: u32) -> Result<u32> {
     let mut decoder = Decoder::with_depth(bytes, max_depth);
     let depth = value(&mut decoder, bytes)?;
     decoder.finish()?;
+    Ok(depth)
+}
+
+/// Checks the value that a reader is at, and moves behind it; `depth_left` levels are allowed of the
+/// `max_depth` in all. Gives how many levels it nests.
+pub(crate) fn next(reader: &mut Reader<'_>, depth_left: u32, max_depth: u32) -> Result<u32> {
+    let mut decoder = Decoder::resume(reader.data, reader.pos, depth_left, max_depth);
+    let depth = value(&mut decoder, reader.data)?;
+    reader.pos = decoder.position();
     Ok(depth)
 }
 
@@ -25,7 +35,7 @@ fn value(decoder: &mut Decoder<'_>, bytes: &[u8]) -> Result<u32> {
         decoder.more()?; // passes over a signature
         let start = decoder.position();
         let Some(event) = decoder.event()? else {
-            continue;
+            return Err(Error::truncated(start));
         };
         if event != Event::End {
             if let Some(Some((_, key_due @ true))) = frames.last_mut() {
@@ -39,6 +49,8 @@ fn value(decoder: &mut Decoder<'_>, bytes: &[u8]) -> Result<u32> {
         }
         match event {
             Event::List(_) | Event::Ext(_) | Event::Some => frames.push(None),
+            // The keys of a map in columns were told apart when it was opened.
+            Event::Map(_) if decoder.is_in_columns() => frames.push(None),
             Event::Map(_) => frames.push(Some((all_keys.len(), true))),
             Event::End => {
                 if let Some(Some((first, _))) = frames.pop() {

@@ -26,6 +26,7 @@ pub struct Config {
     max_input: u64,
     strict: bool,
     canonical: bool,
+    plain: bool,
     human_readable: bool,
     signature: bool,
 }
@@ -51,6 +52,7 @@ impl Config {
             max_input: Self::DEFAULT_MAX_INPUT,
             strict: false,
             canonical: false,
+            plain: false,
             human_readable: false,
             signature: false,
         }
@@ -93,6 +95,24 @@ impl Config {
     /// order of its map entries.
     pub const fn canonical(mut self, on: bool) -> Config {
         self.canonical = on;
+        self
+    }
+
+    /// Writing uses the plain layer only: no list and no map is stored by columns (COL-4).
+    ///
+    /// Columns make larger documents much smaller, and are the default. Without them encoding may be
+    /// faster, and each part of a document can be cut out of it. Reading accepts both, always.
+    ///
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// let numbers: Vec<u32> = (1000..1100).collect();
+    /// let plain = wbin::Config::new().plain(true).to_vec(&numbers).unwrap();
+    /// assert_eq!(plain.len(), 302);
+    /// assert_eq!(wbin::to_vec(&numbers).unwrap().len(), 21);
+    /// # }
+    /// ```
+    pub const fn plain(mut self, on: bool) -> Config {
+        self.plain = on;
         self
     }
 
@@ -163,6 +183,11 @@ impl Config {
     /// Whether writing gives the canonical form.
     pub const fn is_canonical(&self) -> bool {
         self.canonical
+    }
+
+    /// Whether writing uses the plain layer only.
+    pub const fn is_plain(&self) -> bool {
+        self.plain
     }
 
     /// Whether serde's types are told that the format is human-readable.

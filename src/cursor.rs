@@ -1,17 +1,24 @@
 //! Walking to a part of a document without decoding the rest.
 
+use crate::columns::{Columns, Element, Part, Parts};
 use crate::config::Config;
 use crate::decode::{Decoder, Kind};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::num::Int;
 use crate::raw::RawValue;
 use crate::value::Value;
 use crate::value::{pointer_index, pointer_steps};
+use alloc::sync::Arc;
+use core::mem;
+use core::ops::DerefMut;
 
 /// A place in a document: the first byte of a value.
 ///
 /// Moving to a key or an index passes over what stands before it, which is checked for being
 /// well-formed but not read. A `some` is looked through (SOM-4).
+///
+/// Where a list or map is stored by columns, these are opened once, and the cursors in it share what is
+/// known of them.
 ///
 /// ```
 /// # fn main() -> wbin::Result<()> {
@@ -27,13 +34,63 @@ use crate::value::{pointer_index, pointer_steps};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Cursor<'a> {
+    /// The input, up to where what this cursor is in ends.
     document: &'a [u8],
-    /// Where the value begins.
+    /// Where the value begins, or its column.
     at: usize,
+    place: Place<'a>,
     depth_left: u32,
     max_depth: u32,
+}
+
+/// Columns that several cursors point into.
+#[cfg(feature = "std")]
+#[derive(Clone, Debug)]
+struct Shared<'a>(Arc<std::sync::Mutex<Columns<'a>>>);
+
+/// The same where there are no locks: it cannot be shared with other threads.
+#[cfg(not(feature = "std"))]
+#[derive(Clone, Debug)]
+struct Shared<'a>(Arc<core::cell::RefCell<Columns<'a>>>);
+
+impl<'a> Shared<'a> {
+    #[cfg_attr(not(feature = "std"), allow(clippy::arc_with_non_send_sync))]
+    fn new(columns: Columns<'a>) -> Shared<'a> {
+        Shared(Arc::new(columns.into()))
+    }
+
+    #[cfg(feature = "std")]
+    fn lock(&self) -> impl DerefMut<Target = Columns<'a>> {
+        // Columns know no more than where looking into them ended, so they are right after a panic, too.
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    #[cfg(not(feature = "std"))]
+    fn lock(&self) -> impl DerefMut<Target = Columns<'a>> {
+        self.0.borrow_mut()
+    }
+}
+
+/// How a value is found.
+#[derive(Clone, Debug)]
+enum Place<'a> {
+    /// Where the cursor says that it begins.
+    Plain,
+    /// Element `.2` of column `.1`.
+    Column(Shared<'a>, u32, usize),
+    /// A key of a table.
+    Key(&'a str),
+}
+
+/// The parts of a container that was opened.
+#[derive(Debug)]
+// It is made for each step and not kept: a box would cost more than the bytes.
+#[allow(clippy::large_enum_variant)]
+enum Inside<'a> {
+    Plain(Decoder<'a>),
+    Columns(Shared<'a>, Parts),
 }
 
 impl<'a> Cursor<'a> {
@@ -45,25 +102,93 @@ impl<'a> Cursor<'a> {
     /// A cursor with the depth limit of a [`Config`].
     pub fn with_config(document: &'a [u8], config: &Config) -> Cursor<'a> {
         let depth = config.get_max_depth();
-        Cursor { document, at: 0, depth_left: depth, max_depth: depth }
+        Cursor { document, at: 0, place: Place::Plain, depth_left: depth, max_depth: depth }
     }
 
-    /// The offset of the value, in bytes from the start of the document.
+    /// The offset of the value, in bytes from the start of the document; that of its column, if it stands
+    /// in one.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// A decoder that stands before the value, its `some`s opened.
-    fn decoder(&self) -> Result<Decoder<'a>> {
-        let mut decoder = Decoder::resume(self.document, self.at, self.depth_left, self.max_depth);
-        while decoder.some()? {}
-        Ok(decoder)
+    /// Reads with a decoder that stands before the value.
+    fn read<T>(&self, read: impl FnOnce(&mut Decoder<'a>) -> Result<T>) -> Result<T> {
+        match &self.place {
+            Place::Plain => {
+                read(&mut Decoder::resume(self.document, self.at, self.depth_left, self.max_depth))
+            }
+            Place::Column(shared, node, index) => {
+                let columns = mem::take(&mut *shared.lock());
+                let mark = columns.mark();
+                let mut decoder =
+                    Decoder::in_columns(self.document, columns, (*node, *index), self.max_depth);
+                let result = read(&mut decoder);
+                let mut columns = decoder.take_columns();
+                columns.close(mark);
+                *shared.lock() = columns;
+                result
+            }
+            Place::Key(text) => {
+                // As the value that it would be on its own.
+                let key = Columns::of_key(text);
+                read(&mut Decoder::in_columns(self.document, key, (0, 0), self.max_depth))
+            }
+        }
     }
 
-    /// A cursor where a decoder, opened from here, stands.
+    /// The same with its `some`s opened.
+    fn inside<T>(&self, read: impl FnOnce(&mut Decoder<'a>) -> Result<T>) -> Result<T> {
+        self.read(|decoder| {
+            while decoder.some()? {}
+            read(decoder)
+        })
+    }
+
+    /// Opens the list or map.
+    fn open(&self, map: bool) -> Result<Inside<'a>> {
+        let before = match &self.place {
+            Place::Column(shared, ..) => shared.lock().len(),
+            _ => 0,
+        };
+        // A decoder is copied only if it opened something.
+        let (decoder, parts) = self.inside(|decoder| {
+            match map {
+                true => decoder.map()?,
+                false => decoder.list()?,
+            };
+            Ok(match decoder.column_parts() {
+                Some((parts, columns)) if columns == before => (None, Some(parts)),
+                parts => (Some(decoder.clone()), parts.map(|(parts, _)| parts)),
+            })
+        })?;
+        Ok(match (decoder, parts, &self.place) {
+            (None, Some(parts), Place::Column(shared, ..)) => Inside::Columns(shared.clone(), parts),
+            (Some(mut decoder), Some(parts), _) => {
+                Inside::Columns(Shared::new(decoder.take_columns()), parts)
+            }
+            (Some(decoder), None, _) => Inside::Plain(decoder),
+            (None, ..) => return Err(Error::truncated(self.at)),
+        })
+    }
+
+    /// A cursor where a decoder stands that reads the plain layer.
     fn moved(&self, decoder: &Decoder<'a>) -> Cursor<'a> {
-        let depth_left = self.depth_left - decoder.depth() as u32;
-        Cursor { at: decoder.position(), depth_left, ..*self }
+        Cursor {
+            document: decoder.input(),
+            at: decoder.position(),
+            place: Place::Plain,
+            depth_left: decoder.levels_left(),
+            max_depth: self.max_depth,
+        }
+    }
+
+    /// A cursor on a part of columns.
+    fn at_part(&self, shared: &Shared<'a>, part: Part<'a>, at: Option<usize>) -> Cursor<'a> {
+        let place = match part {
+            Part::Element(node, index) => Place::Column(shared.clone(), node, index),
+            Part::Key(text) => Place::Key(text),
+        };
+        Cursor { at: at.unwrap_or(self.at), place, ..self.clone() }
     }
 
     /// What kind of value it is.
@@ -72,7 +197,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If no value begins here.
     pub fn kind(&self) -> Result<Kind> {
-        self.decoder()?.kind()
+        self.inside(|decoder| decoder.kind())
     }
 
     /// The value of a text key, if this is a map that has it.
@@ -81,8 +206,10 @@ impl<'a> Cursor<'a> {
     ///
     /// If this is not a map, or not well-formed up to the key.
     pub fn get(&self, key: &str) -> Result<Option<Cursor<'a>>> {
-        let mut decoder = self.decoder()?;
-        decoder.map()?;
+        let mut decoder = match self.open(true)? {
+            Inside::Plain(decoder) => decoder,
+            Inside::Columns(shared, parts) => return self.get_in_columns(&shared, parts, key),
+        };
         while decoder.more()? {
             let mut wrapped = 0;
             while decoder.some()? {
@@ -106,21 +233,56 @@ impl<'a> Cursor<'a> {
         Ok(None)
     }
 
+    fn get_in_columns(&self, shared: &Shared<'a>, mut parts: Parts, key: &str) -> Result<Option<Cursor<'a>>> {
+        let mut columns = shared.lock();
+        while let Some(part) = parts.next(&mut columns) {
+            let found = match part {
+                Part::Key(text) => text == key,
+                Part::Element(node, index) => match columns.element(node, index)? {
+                    Element::String(text) => text == key,
+                    Element::Plain { .. } => {
+                        // A string among keys of other kinds.
+                        drop(columns);
+                        let own = self.at_part(shared, part, None);
+                        let found = own.kind()? == Kind::String && own.str()? == key;
+                        columns = shared.lock();
+                        found
+                    }
+                    _ => false,
+                },
+            };
+            let at = parts.position(&columns);
+            match parts.next(&mut columns).filter(|_| found) {
+                Some(value) => return Ok(Some(self.at_part(shared, value, at))),
+                None => continue,
+            }
+        }
+        Ok(None)
+    }
+
     /// An item, if this is a list that has so many.
     ///
     /// # Errors
     ///
     /// If this is not a list, or not well-formed up to the item.
     pub fn index(&self, index: usize) -> Result<Option<Cursor<'a>>> {
-        let mut decoder = self.decoder()?;
-        decoder.list()?;
-        for _ in 0..index {
-            if !decoder.more()? {
-                return Ok(None);
+        match self.open(false)? {
+            Inside::Plain(mut decoder) => {
+                for _ in 0..index {
+                    if !decoder.more()? {
+                        return Ok(None);
+                    }
+                    decoder.skip()?;
+                }
+                Ok(decoder.more()?.then(|| self.moved(&decoder)))
             }
-            decoder.skip()?;
+            Inside::Columns(shared, mut parts) => {
+                let mut columns = shared.lock();
+                parts.pass(index, &columns);
+                let at = parts.position(&columns);
+                Ok(parts.next(&mut columns).map(|part| self.at_part(&shared, part, at)))
+            }
         }
-        Ok(decoder.more()?.then(|| self.moved(&decoder)))
     }
 
     /// The value at a JSON pointer: see [`Value::pointer`].
@@ -132,7 +294,7 @@ impl<'a> Cursor<'a> {
         let Some(steps) = pointer_steps(pointer) else {
             return Ok(None);
         };
-        let mut cursor = *self;
+        let mut cursor = self.clone();
         for step in steps {
             let next = match cursor.kind()? {
                 Kind::Map => cursor.get(&step)?,
@@ -156,9 +318,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If this is not a list.
     pub fn items(&self) -> Result<Items<'a>> {
-        let mut decoder = self.decoder()?;
-        decoder.list()?;
-        Ok(Items { parts: Parts { cursor: *self, decoder, failed: false } })
+        Ok(Items { parts: Walk { cursor: self.clone(), inside: self.open(false)?, failed: false } })
     }
 
     /// The entries of a map, two cursors each.
@@ -167,9 +327,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If this is not a map.
     pub fn entries(&self) -> Result<Entries<'a>> {
-        let mut decoder = self.decoder()?;
-        decoder.map()?;
-        Ok(Entries { parts: Parts { cursor: *self, decoder, failed: false } })
+        Ok(Entries { parts: Walk { cursor: self.clone(), inside: self.open(true)?, failed: false } })
     }
 
     /// The boolean.
@@ -178,7 +336,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If it is none.
     pub fn bool(&self) -> Result<bool> {
-        self.decoder()?.bool()
+        self.inside(Decoder::bool)
     }
 
     /// The int.
@@ -187,7 +345,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If it is none.
     pub fn int(&self) -> Result<Int> {
-        self.decoder()?.int()
+        self.inside(Decoder::int)
     }
 
     /// The float.
@@ -196,7 +354,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If it is none; an int is not a float.
     pub fn f64(&self) -> Result<f64> {
-        self.decoder()?.f64()
+        self.inside(Decoder::f64)
     }
 
     /// The text, borrowed from the document.
@@ -205,7 +363,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If it is no string, or not UTF-8.
     pub fn str(&self) -> Result<&'a str> {
-        self.decoder()?.str()
+        self.inside(Decoder::str)
     }
 
     /// The bytes, borrowed from the document.
@@ -214,7 +372,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If it is no bytes.
     pub fn bytes(&self) -> Result<&'a [u8]> {
-        self.decoder()?.bytes()
+        self.inside(Decoder::bytes)
     }
 
     /// The encoded bytes of the value, checked.
@@ -223,7 +381,7 @@ impl<'a> Cursor<'a> {
     ///
     /// If it is not valid.
     pub fn raw(&self) -> Result<RawValue<'a>> {
-        Decoder::resume(self.document, self.at, self.depth_left, self.max_depth).raw()
+        self.read(Decoder::raw)
     }
 
     /// The value, decoded.
@@ -232,30 +390,38 @@ impl<'a> Cursor<'a> {
     ///
     /// If it is not valid.
     pub fn to_value(&self) -> Result<Value<'a>> {
-        self.decoder()?.value()
+        self.inside(Decoder::value)
     }
 }
 
 /// Goes through the values of a container; ends after an error.
 #[derive(Debug)]
-struct Parts<'a> {
+struct Walk<'a> {
     cursor: Cursor<'a>,
-    decoder: Decoder<'a>,
+    inside: Inside<'a>,
     failed: bool,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> Walk<'a> {
     fn next(&mut self) -> Option<Result<Cursor<'a>>> {
         if self.failed {
             return None;
         }
-        let step = |parts: &mut Parts<'a>| {
-            if !parts.decoder.more()? {
-                return Ok(None);
+        let step = |walk: &mut Walk<'a>| match &mut walk.inside {
+            Inside::Plain(decoder) => {
+                if !decoder.more()? {
+                    return Ok(None);
+                }
+                let here = walk.cursor.moved(decoder);
+                decoder.skip()?;
+                Ok(Some(here))
             }
-            let here = parts.cursor.moved(&parts.decoder);
-            parts.decoder.skip()?;
-            Ok(Some(here))
+            Inside::Columns(shared, parts) => {
+                let mut columns = shared.lock();
+                let at = parts.position(&columns);
+                let part = parts.next(&mut columns);
+                Ok(part.map(|part| walk.cursor.at_part(shared, part, at)))
+            }
         };
         let next = step(self);
         self.failed = next.is_err();
@@ -266,7 +432,7 @@ impl<'a> Parts<'a> {
 /// The items of a list: see [`Cursor::items`].
 #[derive(Debug)]
 pub struct Items<'a> {
-    parts: Parts<'a>,
+    parts: Walk<'a>,
 }
 
 impl<'a> Iterator for Items<'a> {
@@ -280,7 +446,7 @@ impl<'a> Iterator for Items<'a> {
 /// The entries of a map: see [`Cursor::entries`].
 #[derive(Debug)]
 pub struct Entries<'a> {
-    parts: Parts<'a>,
+    parts: Walk<'a>,
 }
 
 impl<'a> Iterator for Entries<'a> {

@@ -2,6 +2,7 @@
 
 use crate::canonical;
 use crate::check;
+use crate::columns::{Columns, Element, Mark, Part, Parts, Run};
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::num::Int;
@@ -11,6 +12,7 @@ use crate::read::Reader;
 use crate::skip::skip_value;
 use crate::tag::{self, Class};
 use crate::value::Value;
+use crate::write::Output;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -95,6 +97,8 @@ pub enum Event<'de> {
 /// (VAL-9). A chain is looked at once, however long it is.
 #[derive(Default)]
 pub(crate) struct SomeChain {
+    /// The chain that was looked at last: from its first payload to what it ends in.
+    start: usize,
     end: usize,
     counts: bool,
 }
@@ -102,7 +106,9 @@ pub(crate) struct SomeChain {
 impl SomeChain {
     /// Whether a `some` whose payload begins at `payload` counts.
     pub(crate) fn counts(&mut self, document: &[u8], payload: usize) -> bool {
-        if payload > self.end {
+        // In columns a later value may stand further to the front.
+        if payload > self.end || payload < self.start {
+            self.start = payload;
             let rest = document.get(payload..).unwrap_or_default();
             let length = rest.iter().take_while(|byte| **byte == tag::SOME).count();
             self.end = payload + length;
@@ -119,6 +125,19 @@ enum Left {
     OpenList,
     OpenMapKey,
     OpenMapValue,
+    /// What is left stands in columns: see the last of the column frames.
+    InColumns,
+}
+
+/// A container that stands in columns, or is a list or map by columns itself.
+#[derive(Clone, Debug)]
+struct ColumnFrame<'de> {
+    /// What is still to come of it.
+    parts: Parts,
+    /// For a list or map by columns itself: the columns that were there before, and what follows it.
+    root: Option<(Mark, Reader<'de>)>,
+    /// The element of a plain column that was read last: it ends where the reader is.
+    plain: Option<(u32, usize)>,
 }
 
 /// Reads a document by asking for what the caller expects.
@@ -163,8 +182,17 @@ enum Left {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Decoder<'de> {
+    /// Inside a plain column its input ends where the column does.
     reader: Reader<'de>,
+    /// The whole input.
+    whole: &'de [u8],
     frames: Vec<Left>,
+    columns: Columns<'de>,
+    column_frames: Vec<ColumnFrame<'de>>,
+    /// What belongs to the token that was read last, until it is taken or left: the container that it
+    /// opens in columns, and the element of a plain column that it begins.
+    opened: Option<ColumnFrame<'de>>,
+    plain: Option<(u32, usize)>,
     /// How many levels may be opened, and the limit of which that is what is left.
     depth_left: u32,
     max_depth: u32,
@@ -198,10 +226,60 @@ impl<'de> Decoder<'de> {
     /// A decoder in the middle of a document, before a value.
     pub(crate) fn resume(document: &'de [u8], at: usize, depth_left: u32, max_depth: u32) -> Decoder<'de> {
         let reader = Reader { data: document, pos: at };
-        Decoder { reader, frames: Vec::new(), depth_left, max_depth }
+        Decoder {
+            reader,
+            whole: document,
+            frames: Vec::new(),
+            columns: Columns::default(),
+            column_frames: Vec::new(),
+            opened: None,
+            plain: None,
+            depth_left,
+            max_depth,
+        }
     }
 
-    /// The offset in bytes of what comes next.
+    /// A decoder before an element of a column, in columns that were opened before. One level of those that
+    /// are open is that of the columns.
+    pub(crate) fn in_columns(
+        document: &'de [u8],
+        columns: Columns<'de>,
+        element: (u32, usize),
+        max_depth: u32,
+    ) -> Decoder<'de> {
+        let (node, index) = element;
+        let depth_left = columns.node(node).depth_left.saturating_add(1);
+        let mut decoder = Decoder::resume(document, document.len(), depth_left, max_depth);
+        decoder.columns = columns;
+        decoder.frames.push(Left::InColumns);
+        let parts = Parts::Elements(Run { node, from: index, to: index + 1 });
+        decoder.column_frames.push(ColumnFrame { parts, root: None, plain: None });
+        decoder
+    }
+
+    /// What is left of the container that was entered last, if that stands in columns; and how many columns
+    /// there are.
+    pub(crate) fn column_parts(&self) -> Option<(Parts, u32)> {
+        let frame = self.column_frames.last().filter(|_| self.is_in_columns())?;
+        Some((frame.parts, self.columns.len()))
+    }
+
+    /// The columns that are open.
+    pub(crate) fn take_columns(&mut self) -> Columns<'de> {
+        core::mem::take(&mut self.columns)
+    }
+
+    /// How much input there is, as far as what comes next is concerned.
+    pub(crate) fn input(&self) -> &'de [u8] {
+        self.reader.data
+    }
+
+    /// How many levels are allowed in what comes next.
+    pub(crate) fn levels_left(&self) -> u32 {
+        self.depth_left()
+    }
+
+    /// The offset in bytes of what comes next; inside of columns, that of its column (COL-39).
     ///
     /// ```
     /// # fn main() -> wbin::Result<()> {
@@ -212,12 +290,22 @@ impl<'de> Decoder<'de> {
     /// # }
     /// ```
     pub fn position(&self) -> usize {
-        self.reader.pos
+        match (self.frames.last(), self.column_frames.last()) {
+            (Some(Left::InColumns), Some(frame)) => {
+                frame.parts.position(&self.columns).unwrap_or(self.reader.pos)
+            }
+            _ => self.reader.pos,
+        }
     }
 
     /// All the bytes.
     pub(crate) fn document(&self) -> &'de [u8] {
-        self.reader.data
+        self.whole
+    }
+
+    /// Whether what comes next stands in columns, where keys of one map are known to differ.
+    pub(crate) fn is_in_columns(&self) -> bool {
+        matches!(self.frames.last(), Some(Left::InColumns))
     }
 
     /// How many levels are open at this point.
@@ -243,8 +331,50 @@ impl<'de> Decoder<'de> {
             None => Ok(self.reader.remaining() > 0),
             Some(Left::Counted(left)) => Ok(*left > 0),
             Some(Left::OpenMapValue) => Ok(true),
+            Some(Left::InColumns) => self.part().map(|part| part.is_some()),
             Some(Left::OpenList | Left::OpenMapKey) => Ok(self.reader.peek()? != tag::END),
         }
+    }
+
+    /// What comes next in columns. If a plain value was read before that, it ended where the reader is.
+    fn part(&mut self) -> Result<Option<Part<'de>>> {
+        let Some(frame) = self.column_frames.last_mut() else { return Ok(None) };
+        if let Some((node, index)) = frame.plain.take() {
+            self.columns.passed(node, index, self.reader.pos)?;
+        }
+        Ok(frame.parts.peek(&mut self.columns))
+    }
+
+    /// What comes next in columns, as if its head stood in the plain layer.
+    fn column_token(&mut self) -> Result<Token<'de>> {
+        let (node, index) = match self.part()? {
+            Some(Part::Element(node, index)) => (node, index),
+            Some(Part::Key(text)) => return Ok(Token::Str(text.as_bytes())),
+            None => return Ok(Token::End),
+        };
+        let element = self.columns.element(node, index)?;
+        let token = match element {
+            Element::Null => Token::Null,
+            Element::Bool(on) => Token::Bool(on),
+            Element::Unsigned(u) => Token::Pos(u),
+            Element::Signed(n) if n < 0 => Token::Neg(!n as u64),
+            Element::Signed(n) => Token::Pos(n as u64),
+            Element::Float(f) => Token::Float(f),
+            Element::String(text) => Token::Str(text.as_bytes()),
+            Element::Bytes(bytes) => Token::Bytes(bytes),
+            Element::Plain { node, index, at, end } => {
+                self.reader = Reader { data: self.whole.get(..end).unwrap_or_default(), pos: at };
+                self.plain = Some((node, index));
+                return self.plain_token();
+            }
+            Element::List(_) | Element::Tuple { .. } => Token::List(element.count(&mut self.columns)),
+            Element::Map { .. } | Element::Row { .. } => Token::Map(element.count(&mut self.columns)),
+            Element::Ext { ext_type, .. } => Token::Ext(ext_type),
+        };
+        if let Some(parts) = element.parts(&mut self.columns) {
+            self.opened = Some(ColumnFrame { parts, root: None, plain: None });
+        }
+        Ok(token)
     }
 
     /// What comes next, without reading it.
@@ -264,6 +394,12 @@ impl<'de> Decoder<'de> {
         if !self.more()? && !self.frames.is_empty() {
             return Ok(Kind::End);
         }
+        if self.is_in_columns() {
+            let before = self.reader;
+            let token = self.column_token();
+            self.leave_token(before);
+            return token.map(kind_of);
+        }
         let tag = self.reader.peek()?;
         Ok(match Class::of(tag) {
             Class::IntInlinePos
@@ -273,44 +409,91 @@ impl<'de> Decoder<'de> {
             | Class::IntPos16
             | Class::IntNeg16 => Kind::Int,
             Class::StrInline | Class::Str => Kind::String,
-            Class::ListInline | Class::List | Class::ListOpen => Kind::List,
-            Class::MapInline | Class::Map | Class::MapOpen => Kind::Map,
+            Class::ListInline | Class::List | Class::ListOpen | Class::ListColumns => Kind::List,
+            Class::MapInline | Class::Map | Class::MapOpen | Class::MapColumns => Kind::Map,
             Class::Decimal | Class::Float32 | Class::Float64 => Kind::Float,
             Class::Null => Kind::Null,
             Class::False | Class::True => Kind::Bool,
             Class::Some => Kind::Some,
             Class::Ext => Kind::Ext,
             Class::Bytes => Kind::Bytes,
-            Class::ListColumns | Class::MapColumns | Class::End | Class::Reserved | Class::Signature => {
+            Class::End | Class::Reserved | Class::Signature => {
                 return Err(bad_tag(tag, self.reader.pos));
             }
         })
     }
 
-    /// Reads a head, if the current container has one more value.
+    /// Reads a head, if the current container has one more value. It is to be [taken](Decoder::count) or
+    /// [left](Decoder::leave_token).
     fn token(&mut self) -> Result<Token<'de>> {
         if !self.more()? && !self.frames.is_empty() {
             let message = "nothing is left in this list or map";
             return Err(Error::new(Code::InvalidLength, self.reader.pos, message));
         }
-        let start = self.reader.pos;
-        let token = self.reader.token(self.depth_left(), self.max_depth)?;
-        if matches!(token, Token::End) {
-            self.reader.pos = start;
-            return Err(bad_tag(tag::END, start));
+        match self.is_in_columns() {
+            true => self.column_token(),
+            false => self.plain_token(),
         }
-        Ok(token)
     }
 
-    /// Counts one value of the current container.
+    /// Reads a head from the reader. Lists and maps by columns are opened, as if they were others.
+    fn plain_token(&mut self) -> Result<Token<'de>> {
+        let start = self.reader.pos;
+        let token = self.reader.token(self.depth_left(), self.max_depth)?;
+        let map = match token {
+            Token::End => return Err(bad_tag(tag::END, start)),
+            Token::ListColumns => false,
+            Token::MapColumns => true,
+            _ => return Ok(token),
+        };
+        let mark = self.columns.mark();
+        let depth_left = self.depth_left() - 1;
+        let run = self.columns.open(&mut self.reader, start, map, depth_left, self.max_depth)?;
+        let parts = match map {
+            true => Parts::Entries { keys: run, values: self.columns.values_of(run), value_due: false },
+            false => Parts::Elements(run),
+        };
+        self.opened = Some(ColumnFrame { parts, root: Some((mark, self.reader)), plain: None });
+        Ok(if map { Token::Map(run.to) } else { Token::List(run.to) })
+    }
+
+    /// Takes the token that was read: the next one is what follows it.
     fn count(&mut self) {
+        let plain = self.plain.take();
         if let Some(frame) = self.frames.last_mut() {
             *frame = match *frame {
                 Left::Counted(left) => Left::Counted(left.saturating_sub(1)),
                 Left::OpenList => Left::OpenList,
                 Left::OpenMapKey => Left::OpenMapValue,
                 Left::OpenMapValue => Left::OpenMapKey,
+                Left::InColumns => {
+                    if let Some(frame) = self.column_frames.last_mut() {
+                        frame.parts.advance(&mut self.columns);
+                        frame.plain = plain;
+                    }
+                    Left::InColumns
+                }
             };
+        }
+    }
+
+    /// Leaves the token that was read: it comes next again.
+    fn leave_token(&mut self, before: Reader<'de>) {
+        self.reader = before;
+        self.plain = None;
+        if let Some(ColumnFrame { root: Some((mark, _)), .. }) = self.opened.take() {
+            self.columns.close(mark);
+        }
+    }
+
+    /// Enters the container of the token that was taken.
+    fn enter(&mut self, left: Left) {
+        match self.opened.take() {
+            Some(frame) => {
+                self.column_frames.push(frame);
+                self.frames.push(Left::InColumns);
+            }
+            None => self.frames.push(left),
         }
     }
 
@@ -321,7 +504,8 @@ impl<'de> Decoder<'de> {
         pick: impl FnOnce(Token<'de>, usize) -> Result<Option<T>>,
     ) -> Result<T> {
         self.reader.signature()?;
-        let start = self.reader.pos;
+        let before = self.reader;
+        let start = self.position();
         let picked = self.token().and_then(|token| pick(token, start));
         match picked {
             Ok(Some(value)) => {
@@ -329,11 +513,11 @@ impl<'de> Decoder<'de> {
                 Ok(value)
             }
             Err(error) => {
-                self.reader.pos = start;
+                self.leave_token(before);
                 Err(error)
             }
             Ok(None) => {
-                self.reader.pos = start;
+                self.leave_token(before);
                 let found = alloc::format!("{}", self.kind()?);
                 let expected = String::from(expected);
                 Err(Error::expected_found(Code::InvalidType, start, "invalid type", found, expected))
@@ -465,7 +649,7 @@ impl<'de> Decoder<'de> {
                 _ => None,
             })
         })?;
-        self.frames.push(left);
+        self.enter(left);
         Ok(announced)
     }
 
@@ -483,7 +667,7 @@ impl<'de> Decoder<'de> {
                 _ => None,
             })
         })?;
-        self.frames.push(left);
+        self.enter(left);
         Ok(announced)
     }
 
@@ -498,7 +682,7 @@ impl<'de> Decoder<'de> {
             Token::Ext(ext_type) => Ok(Some(ext_type)),
             _ => Ok(None),
         })?;
-        self.frames.push(Left::Counted(1));
+        self.enter(Left::Counted(1));
         Ok(ext_type)
     }
 
@@ -522,7 +706,7 @@ impl<'de> Decoder<'de> {
             return Ok(false);
         }
         self.expect("some", |token, _| Ok(matches!(token, Token::Some).then_some(())))?;
-        self.frames.push(Left::Counted(1));
+        self.enter(Left::Counted(1));
         Ok(true)
     }
 
@@ -539,6 +723,13 @@ impl<'de> Decoder<'de> {
         match self.frames.pop() {
             None => Err(Error::new(Code::InvalidLength, at, "no list or map is open")),
             Some(Left::Counted(_)) => Ok(()),
+            Some(Left::InColumns) => {
+                if let Some(ColumnFrame { root: Some((mark, after)), .. }) = self.column_frames.pop() {
+                    self.columns.close(mark);
+                    self.reader = after;
+                }
+                Ok(())
+            }
             Some(_) => {
                 self.reader.pos += 1;
                 Ok(())
@@ -555,6 +746,11 @@ impl<'de> Decoder<'de> {
         if !self.more()? && !self.frames.is_empty() {
             return self.token().map(drop);
         }
+        if self.is_in_columns() {
+            // What is not looked at is passed over by those that look for what follows it.
+            self.count();
+            return Ok(());
+        }
         let (start, depth_left) = (self.reader.pos, self.depth_left());
         match skip_value(&mut self.reader, depth_left, self.max_depth) {
             Ok(()) => {
@@ -568,21 +764,36 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Reads the next value whole, unread but checked, borrowed from the input.
+    /// Reads the next value whole, unread but checked, borrowed from the input; or, if it stands in
+    /// columns, written in the plain layer.
     ///
     /// # Errors
     ///
     /// If no valid value comes next.
     pub fn raw(&mut self) -> Result<RawValue<'de>> {
         self.reader.signature()?;
-        let start = self.reader.pos;
-        // Looked at by a second decoder, so that this one stays before a value that is not valid.
-        let mut ahead = self.clone();
-        ahead.skip()?;
-        let bytes = &self.reader.data[start..ahead.reader.pos];
-        let depth = check::valid(bytes, u32::MAX).map_err(|error| error.shifted(start))?;
-        *self = ahead;
-        Ok(RawValue::trusted(bytes, depth))
+        if !self.more()? && !self.frames.is_empty() {
+            self.token()?;
+        }
+        if !self.is_in_columns() {
+            let (start, mut reader) = (self.reader.pos, self.reader);
+            let depth = check::next(&mut reader, self.depth_left(), self.max_depth)?;
+            self.reader = reader;
+            self.count();
+            return Ok(RawValue::trusted(&reader.data[start..reader.pos], depth));
+        }
+        let mut out = Output::new();
+        match self.part()? {
+            None => {}
+            Some(Part::Key(text)) => out.str(text),
+            Some(Part::Element(node, index)) => self.columns.write(node, index, &mut out)?,
+        }
+        // What is wrong in a plain column stood at another place.
+        let written = &mut Reader::new(out.as_bytes());
+        let checked = check::next(written, self.depth_left(), self.max_depth);
+        let depth = checked.map_err(|error| error.moved_to(self.position()))?;
+        self.count();
+        Ok(RawValue::trusted_vec(out.into_vec(), depth))
     }
 
     /// Reads the next value whole.
@@ -593,6 +804,9 @@ impl<'de> Decoder<'de> {
     pub fn value(&mut self) -> Result<Value<'de>> {
         if !self.more()? && !self.frames.is_empty() {
             self.token()?;
+        }
+        if self.is_in_columns() {
+            return Ok(self.raw()?.to_value()?.into_owned());
         }
         let (start, depth_left) = (self.reader.pos, self.depth_left());
         match Value::decode(&mut self.reader, depth_left, self.max_depth) {
@@ -636,10 +850,10 @@ impl<'de> Decoder<'de> {
             self.end()?;
             return Ok(Some(Event::End));
         }
-        let start = self.reader.pos;
+        let (before, start) = (self.reader, self.position());
         let event = self.event_at(start);
         if event.is_err() {
-            self.reader.pos = start;
+            self.leave_token(before);
         }
         event.map(Some)
     }
@@ -661,10 +875,12 @@ impl<'de> Decoder<'de> {
             Token::MapOpen => (Event::Map(None), Some(Left::OpenMapKey)),
             Token::Ext(ext_type) => (Event::Ext(ext_type), Some(Left::Counted(1))),
             Token::Some => (Event::Some, Some(Left::Counted(1))),
-            Token::End => return Err(bad_tag(tag::END, start)),
+            Token::End | Token::ListColumns | Token::MapColumns => return Err(bad_tag(tag::END, start)),
         };
         self.count();
-        self.frames.extend(opened);
+        if let Some(left) = opened {
+            self.enter(left);
+        }
         Ok(event)
     }
 
@@ -682,5 +898,21 @@ impl<'de> Decoder<'de> {
             return Err(Error::trailing(at));
         }
         Ok(())
+    }
+}
+
+fn kind_of(token: Token<'_>) -> Kind {
+    match token {
+        Token::Null => Kind::Null,
+        Token::Bool(_) => Kind::Bool,
+        Token::Pos(_) | Token::Neg(_) | Token::Big(_) => Kind::Int,
+        Token::Float(_) => Kind::Float,
+        Token::Str(_) => Kind::String,
+        Token::Bytes(_) => Kind::Bytes,
+        Token::List(_) | Token::ListOpen | Token::ListColumns => Kind::List,
+        Token::Map(_) | Token::MapOpen | Token::MapColumns => Kind::Map,
+        Token::Ext(_) => Kind::Ext,
+        Token::Some => Kind::Some,
+        Token::End => Kind::End,
     }
 }

@@ -197,7 +197,7 @@ fn string<W: Write>(out: &mut W, text: &str) -> fmt::Result {
     out.write_char('"')
 }
 
-/// Encodes what the notation says, in the preferred form of the plain layer.
+/// Encodes what the notation says, with lists and maps by columns where that is shorter (COL-4).
 ///
 /// ```
 /// assert_eq!(wbin::diag::parse("[1, h'00ff'] # comment").unwrap(), [0x82, 0x01, 0xC4, 0x02, 0x00, 0xFF]);
@@ -210,7 +210,7 @@ fn string<W: Write>(out: &mut W, text: &str) -> fmt::Result {
 /// If the text is not in the notation (the offset is in bytes of the text), the value is nested
 /// deeper than 128 levels, or a map has a key twice.
 pub fn parse(text: &str) -> Result<Vec<u8>> {
-    let mut encoder = Encoder::new();
+    let mut encoder = Encoder::with_config(&Config::new().plain(true));
     for op in read(text)? {
         match op {
             Op::Null => encoder.null()?,

@@ -2,6 +2,7 @@
 
 use crate::canonical;
 use crate::canonical::Form;
+use crate::columns;
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::keys::{self, Range};
@@ -402,7 +403,7 @@ impl Encoder {
         if !self.frames.is_empty() {
             return Err(Error::nowhere(Code::EncoderState, "a list or map is still open"));
         }
-        finish(self.out, &self.config)
+        finish(self.out, &self.config, true)
     }
 }
 
@@ -413,12 +414,19 @@ pub(crate) fn start(out: &mut Output, config: &Config) {
     }
 }
 
-/// The document, in the canonical form if the config asks for it.
-pub(crate) fn finish(out: Output, config: &Config) -> Result<Vec<u8>> {
-    match config.is_canonical() {
-        true => canonical::of_sequence(out.as_bytes(), config.get_max_depth()),
-        false => Ok(out.into_vec()),
+/// The document, in the form that the config asks for: canonical, plain, or by columns where that is
+/// shorter, unless it is known that this is nowhere.
+#[inline]
+pub(crate) fn finish(out: Output, config: &Config, may_shorten: bool) -> Result<Vec<u8>> {
+    if config.is_canonical() {
+        return canonical::of_sequence(out.as_bytes(), config.get_max_depth());
     }
+    if may_shorten && !config.is_plain() {
+        if let Some(compact) = columns::compact(out.as_bytes()) {
+            return Ok(compact.into_vec());
+        }
+    }
+    Ok(out.into_vec())
 }
 
 #[cold]

@@ -32,7 +32,7 @@ pub(crate) enum Code {
     Io,
     Truncated,
     ReservedTag,
-    ColumnTag,
+    InvalidColumn,
     UnexpectedEnd,
     BadSignature,
     UnsupportedVersion,
@@ -65,7 +65,7 @@ impl Code {
             Code::Io => ("io", Io),
             Code::Truncated => ("truncated", Truncated),
             Code::ReservedTag => ("reserved-tag", Syntax),
-            Code::ColumnTag => ("column-tag", Syntax),
+            Code::InvalidColumn => ("invalid-column", Syntax),
             Code::UnexpectedEnd => ("unexpected-end", Syntax),
             Code::BadSignature => ("bad-signature", Syntax),
             Code::UnsupportedVersion => ("unsupported-version", Syntax),
@@ -209,7 +209,24 @@ impl Error {
         self
     }
 
+    /// Gives an error of a part of a head the place of that head.
+    #[cold]
+    pub(crate) fn moved(mut self, start: usize) -> Error {
+        if matches!(self.0.code, Code::Truncated | Code::ExtType) {
+            self.0.offset = start;
+        }
+        self
+    }
+
+    /// Gives an error of a value that was written anew the place where that stood before.
+    #[cold]
+    pub(crate) fn moved_to(mut self, start: usize) -> Error {
+        self.0.offset = start;
+        self
+    }
+
     /// Moves the place by the bytes that stand before the part that was read.
+    #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn shifted(mut self, by: usize) -> Error {
         if self.0.offset != NO_OFFSET {

@@ -55,6 +55,22 @@
 //! **… read several values from one stream?** With [`iter`] or [`iter_reader`], which tell a clean end from
 //! a value that is cut short; or one at a time with [`take_from_slice`].
 //!
+//! **… make it smaller, or faster?** Smaller it is: lists of like values and large maps are stored by columns
+//! where that is shorter, with no more to do than to put records into one list or map instead of into many
+//! documents. Encoding may take longer for that; [`Config::plain`] leaves columns out. Reading takes both.
+//!
+//! ```
+//! use wbin::{Config, Value, wbin};
+//! let rows = (0..50).map(|i| wbin!({"id": (1000 + i), "even": (i % 2 == 0)}));
+//! let value = Value::from_iter(rows);
+//! let plain = value.to_vec_with(&Config::new().plain(true))?;
+//! assert_eq!(plain.len(), 652);
+//! let bytes = value.to_vec()?;
+//! assert!(bytes.len() < 40);
+//! assert_eq!(Value::from_slice(&bytes)?, value);
+//! # Ok::<(), wbin::Error>(())
+//! ```
+//!
 //! **… compare, sign or hash encoded values?** In the [`canonical`] form, of which there is one for each
 //! value: [`Config::canonical`] writes it, [`Config::strict`] accepts nothing else.
 //!
@@ -72,6 +88,7 @@
 //! **… write an implementation without serde?** With the push [`Encoder`] and the pull [`Decoder`].
 //!
 //! **… see what is in some bytes?** With [`diag::to_string`], or the program `wbin`: `wbin inspect FILE`.
+//! [`columns::layout`] tells what columns there are.
 //!
 //! ```
 //! assert_eq!(wbin::diag::to_string(&[0x82, 0x01, 0x41, b'a'])?, r#"[1, "a"]"#);
@@ -129,6 +146,7 @@ extern crate std;
 
 pub mod canonical;
 mod check;
+pub mod columns;
 mod config;
 mod cursor;
 mod decode;

@@ -8,6 +8,18 @@ use core::str::FromStr;
 /// The powers of ten that short decimals divide by.
 const POW10: [f64; 8] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
 
+/// The powers of ten that a double holds exactly: those of decimal columns (COL-20).
+pub(crate) const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// An element of a decimal column: `m / 10^exponent`, correctly rounded (COL-20).
+#[inline(always)]
+pub(crate) fn over_power(m: i64, exponent: u8) -> f64 {
+    m as f64 / POWERS[usize::from(exponent).min(22)]
+}
+
 /// How many bytes `u` needs, 1…8.
 #[inline]
 pub(crate) fn width(u: u64) -> usize {

@@ -13,7 +13,10 @@ use core::fmt;
 /// The encoded bytes of one valid value, borrowed or owned.
 ///
 /// As a field of a serde type it takes over the bytes of its value without decoding them, and
-/// writes them again as they are: for values that only pass through, or that are decoded later.
+/// writes them again as they are: for values that only pass through, or that are decoded later. Only a
+/// [`Config`] that asks for a form of the whole document gives it to them, too: the canonical one, or lists
+/// and maps by columns where these are shorter, unless [`plain`](Config::plain) turns that off. What stood
+/// in columns comes out of them in the plain layer.
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
@@ -61,9 +64,15 @@ impl<'a> RawValue<'a> {
     ///
     /// If the bytes are not one valid value of at most 128 levels.
     pub fn from_vec(bytes: Vec<u8>) -> Result<RawValue<'static>> {
-        let raw = RawValue::from_slice(&bytes)?;
-        let (start, depth) = (bytes.len() - raw.bytes.len(), raw.depth);
-        let mut bytes = bytes;
+        RawValue::from_vec_within(bytes, Config::DEFAULT_MAX_DEPTH)
+    }
+
+    /// The same with a depth limit.
+    pub(crate) fn from_vec_within(mut bytes: Vec<u8>, max_depth: u32) -> Result<RawValue<'static>> {
+        let depth = check::valid(&bytes, max_depth)?;
+        let mut reader = Reader::new(&bytes);
+        reader.signature()?;
+        let start = reader.pos;
         bytes.drain(..start);
         Ok(RawValue { bytes: Cow::Owned(bytes), depth })
     }
@@ -71,6 +80,11 @@ impl<'a> RawValue<'a> {
     /// Bytes that were checked already.
     pub(crate) fn trusted(bytes: &'a [u8], depth: u32) -> RawValue<'a> {
         RawValue { bytes: Cow::Borrowed(bytes), depth }
+    }
+
+    /// The same, owned.
+    pub(crate) fn trusted_vec(bytes: Vec<u8>, depth: u32) -> RawValue<'a> {
+        RawValue { bytes: Cow::Owned(bytes), depth }
     }
 
     pub(crate) fn depth(&self) -> u32 {

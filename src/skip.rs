@@ -1,8 +1,9 @@
 //! Passing over a value without looking into it: iterative, and with no memory but a small stack.
 
+use crate::columns;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::plain::bad_tag;
+use crate::plain::{bad_ext_type, bad_tag};
 use crate::read::Reader;
 use crate::tag::{self, Class};
 use alloc::vec::Vec;
@@ -15,6 +16,8 @@ pub(crate) trait Source {
     /// A number of 1…8 bytes.
     fn uint(&mut self, n: usize, start: usize) -> Result<u64>;
     fn pass(&mut self, n: u64, start: usize) -> Result<()>;
+    /// The next bytes, passed over.
+    fn take(&mut self, n: u64, start: usize) -> Result<&[u8]>;
     /// Refuses a count that the rest of the input cannot hold, if the rest is known.
     fn check_count(&self, n: u64, each: u64, start: usize) -> Result<()>;
 }
@@ -40,6 +43,11 @@ impl Source for Reader<'_> {
     #[inline(always)]
     fn pass(&mut self, n: u64, start: usize) -> Result<()> {
         self.bytes(n, start).map(drop)
+    }
+
+    #[inline(always)]
+    fn take(&mut self, n: u64, start: usize) -> Result<&[u8]> {
+        self.bytes(n, start)
     }
 
     #[inline(always)]
@@ -116,8 +124,8 @@ pub(crate) fn skip_value<S: Source>(source: &mut S, depth_left: u32, max_depth: 
                 None
             }
             _ => {
-                let full = outer.len >= depth_left as usize;
-                open(source, tag, start, full, max_depth)?
+                let left = depth_left.saturating_sub(u32::try_from(outer.len).unwrap_or(u32::MAX));
+                open(source, tag, start, left, max_depth)?
             }
         };
         if let Some(n) = opened {
@@ -147,10 +155,16 @@ pub(crate) fn skip_value<S: Source>(source: &mut S, depth_left: u32, max_depth: 
 
 /// The rarer tags: how many values a container opens with, or `None` for a scalar.
 #[inline]
-fn open<S: Source>(source: &mut S, tag: u8, start: usize, full: bool, max_depth: u32) -> Result<Option<u64>> {
-    let enter = || match full {
-        true => Err(Error::depth(max_depth, start)),
-        false => Ok(()),
+fn open<S: Source>(
+    source: &mut S,
+    tag: u8,
+    start: usize,
+    depth_left: u32,
+    max_depth: u32,
+) -> Result<Option<u64>> {
+    let enter = || match depth_left {
+        0 => Err(Error::depth(max_depth, start)),
+        _ => Ok(()),
     };
     Ok(match Class::of(tag) {
         Class::ListInline => {
@@ -204,26 +218,27 @@ fn open<S: Source>(source: &mut S, tag: u8, start: usize, full: bool, max_depth:
             enter()?;
             Some(1)
         }
+        class @ (Class::ListColumns | Class::MapColumns) => {
+            enter()?;
+            let columns = if class == Class::MapColumns { 2 } else { 1 };
+            columns::skip(source, start, columns, depth_left - 1, max_depth)?;
+            None
+        }
         _ => return Err(bad_tag(tag, start)),
     })
 }
 
-fn ext_type<S: Source>(source: &mut S) -> Result<()> {
+/// The type that follows an ext tag, or the head of a column of exts (EXT-1).
+pub(crate) fn ext_type<S: Source>(source: &mut S) -> Result<u64> {
     let start = source.position();
     let tag = source.tag()?;
-    let high = match Class::of(tag) {
-        Class::IntInlinePos => 0,
-        Class::IntPos => {
-            source.pass(u64::from(tag & 7) + 1, start)?;
-            0
-        }
-        Class::IntPos16 => {
-            source.pass(8, start)?;
-            source.uint(8, start)?
-        }
-        _ => u64::MAX,
+    let (ext_type, high) = match Class::of(tag) {
+        Class::IntInlinePos => (u64::from(tag), 0),
+        Class::IntPos => (source.uint(usize::from(tag & 7) + 1, start)?, 0),
+        Class::IntPos16 => (source.uint(8, start)?, source.uint(8, start)?),
+        _ => (0, u64::MAX),
     };
-    if high != 0 { Err(crate::plain::bad_ext_type(start)) } else { Ok(()) }
+    if high != 0 { Err(bad_ext_type(start)) } else { Ok(ext_type) }
 }
 
 /// The length in bytes of the first value in `bytes`, its signature included; what follows it is

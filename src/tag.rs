@@ -85,6 +85,56 @@ pub const SIGNATURE_TAG: u8 = 0xDF;
 /// First tag of the ints -32…-1, each its own tag.
 pub const INT_INLINE_NEG: u8 = 0xE0;
 
+/// The kinds of columns: the high four bits of a column's first byte (COL-5).
+pub(crate) mod column {
+    /// Values of the plain layer.
+    pub(crate) const PLAIN: u8 = 0;
+    /// Nulls, or what may be missing: see [`NULLS`] and its neighbours.
+    pub(crate) const NULL: u8 = 1;
+    pub(crate) const BOOL: u8 = 2;
+    pub(crate) const INT: u8 = 3;
+    pub(crate) const DIFFERENCES: u8 = 4;
+    pub(crate) const FLOAT: u8 = 5;
+    pub(crate) const DECIMAL: u8 = 6;
+    pub(crate) const STRING: u8 = 7;
+    pub(crate) const BYTES: u8 = 8;
+    pub(crate) const DICTIONARY: u8 = 9;
+    pub(crate) const LISTS: u8 = 10;
+    pub(crate) const SAME_LENGTH: u8 = 11;
+    pub(crate) const MAPS: u8 = 12;
+    pub(crate) const TABLE: u8 = 13;
+    pub(crate) const UNION: u8 = 14;
+    pub(crate) const EXT: u8 = 15;
+
+    /// Low bits of `NULL`: nothing but nulls.
+    pub(crate) const NULLS: u8 = 0;
+    /// Low bits of `NULL`: a field that rows may lack.
+    pub(crate) const SPARSE: u8 = 1;
+    /// Low bits of `NULL`: values, some of them null.
+    pub(crate) const NULLABLE: u8 = 2;
+    /// Low bits of `FLOAT`: binary64.
+    pub(crate) const BINARY64: u8 = 0;
+    /// Low bits of `FLOAT`: binary32.
+    pub(crate) const BINARY32: u8 = 1;
+    /// Low bits of `SAME_LENGTH`: one column of all the items.
+    pub(crate) const ITEMS: u8 = 0;
+    /// Low bits of `SAME_LENGTH`: a column for each place in the lists.
+    pub(crate) const TUPLES: u8 = 1;
+
+    /// The bits that a width code stands for (COL-8).
+    pub(crate) const WIDTHS: [u8; 16] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 40, 48, 56, 64];
+    /// Longest key of a table, in bytes.
+    pub(crate) const KEY_MAX: usize = 64;
+    /// Most variants of a union.
+    pub(crate) const VARIANTS_MAX: usize = 16;
+    /// Largest exponent of a decimal column.
+    pub(crate) const EXPONENT_MAX: u8 = 22;
+    /// Most values for each byte of a list or map by columns.
+    pub(crate) const VALUES_PER_BYTE: u64 = 16;
+    /// How many times its own size a dictionary may expand text and bytes.
+    pub(crate) const EXPANSION_MAX: u64 = 64;
+}
+
 /// The version of the format that this crate writes and reads.
 pub const VERSION: u8 = 1;
 /// The signature that may stand once, before a whole document (SIG-1).

@@ -69,6 +69,30 @@ impl Output {
         self.buf.reserve(n);
     }
 
+    /// Numbers of the same few bytes each.
+    pub(crate) fn arrays<const BYTES: usize>(&mut self, numbers: impl ExactSizeIterator<Item = [u8; BYTES]>) {
+        self.buf.reserve(numbers.len() * BYTES);
+        // By blocks, so that there is one check of the capacity for many of them.
+        let mut block = [[0; BYTES]; 64];
+        let mut n = 0;
+        for number in numbers {
+            block[n] = number;
+            n += 1;
+            if n == block.len() {
+                self.buf.extend_from_slice(block.as_flattened());
+                n = 0;
+            }
+        }
+        self.buf.extend_from_slice(block[..n].as_flattened());
+    }
+
+    /// Room for so many bytes, to be filled.
+    pub(crate) fn room(&mut self, n: usize) -> &mut [u8] {
+        let at = self.buf.len();
+        self.buf.resize(at + n, 0);
+        &mut self.buf[at..]
+    }
+
     /// A tag and a number of 16 bytes.
     pub(crate) fn tag_uint_16(&mut self, tag: u8, u: u128) {
         self.buf.push(tag);

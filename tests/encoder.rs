@@ -93,8 +93,11 @@ fn lists_and_maps_with_a_count() {
 #[test]
 fn open_lists_and_maps_end_at_fifteen() {
     // Up to 15 a count takes the place of the open tag; from 16 on there is an end tag.
-    for n in [0_usize, 1, 2, 14, 15, 16, 17, 100, 300] {
-        let mut encoder = Encoder::new();
+    let plain = Config::new().plain(true);
+    for (n, config) in
+        [0_usize, 1, 2, 14, 15, 16, 17, 100, 300].into_iter().flat_map(|n| [(n, plain), (n, Config::new())])
+    {
+        let mut encoder = Encoder::with_config(&config);
         encoder.open_list().unwrap();
         for i in 0..n {
             encoder.int(i % 60).unwrap();
@@ -112,7 +115,21 @@ fn open_lists_and_maps_end_at_fifteen() {
         assert_eq!((decoder.value().unwrap(), decoder.value().unwrap()), (list.clone(), map.clone()));
         decoder.finish().unwrap();
         match n {
-            0..=15 => assert_eq!(bytes, [list.to_vec().unwrap(), map.to_vec().unwrap()].concat()),
+            0..=15 => {
+                let each = [&list, &map].map(|value| value.to_vec_with(&config).unwrap());
+                assert_eq!(bytes, each.concat());
+            }
+            // By columns they have a count.
+            _ if !config.is_plain() => {
+                let in_columns = |values: &[Value<'_>]| {
+                    let bytes = values.iter().flat_map(|value| value.to_vec().unwrap());
+                    bytes.collect::<Vec<u8>>()
+                };
+                if n >= 100 {
+                    assert_eq!(bytes, in_columns(&[list, map]));
+                    assert_eq!(bytes[0], 0xD2);
+                }
+            }
             _ => {
                 assert_eq!((bytes[0], bytes[n + 1], bytes[n + 2]), (0xD0, 0xBE, 0xD1));
                 assert_eq!(bytes[bytes.len() - 1], 0xBE);

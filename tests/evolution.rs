@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use strategies::{hex, unhex};
-use wbin::{Error, Value, wbin};
+use wbin::{Error, RawValue, Value, wbin};
 
 /// What is written is exactly these bytes.
 #[track_caller]
@@ -26,13 +26,43 @@ fn reads<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], value: T) {
     assert_eq!(wbin::from_reader::<_, T>(bytes).unwrap(), value);
     // In the middle of other things, too: nothing is read too far, or not far enough.
     let between = [&[0x83, 0x01][..], bytes, &[0x02]].concat();
-    assert_eq!(wbin::from_slice::<(u8, T, u8)>(&between).unwrap(), (1, value, 2));
+    let (one, value, two): (u8, T, u8) = assert_same(wbin::from_slice(&between).unwrap(), (1, value, 2));
+    assert_eq!((one, two), (1, 2));
+    // Among others of its kind, row by row and by columns.
+    for many in twenty(bytes) {
+        let read: Vec<T> = wbin::from_slice(&many).unwrap();
+        assert!(read.len() == 20 && read.iter().all(|read| *read == value), "{}", hex(&many));
+    }
+}
+
+#[track_caller]
+fn assert_same<T: PartialEq + Debug>(read: T, value: T) -> T {
+    assert_eq!(read, value);
+    read
+}
+
+/// A list of twenty times the same, in the plain form and by default.
+fn twenty(bytes: &[u8]) -> [Vec<u8>; 2] {
+    let raw = RawValue::from_slice(bytes).expect("a document");
+    let many = [0; 20].map(|_| raw.clone());
+    let plain = wbin::Config::new().plain(true).to_vec(&many).unwrap();
+    let by_columns = wbin::to_vec(&many).unwrap();
+    // Twenty strings of one letter take two bytes each.
+    assert!(by_columns.len() < plain.len() || bytes.len() < 4, "{}", hex(bytes));
+    [plain, by_columns]
 }
 
 #[track_caller]
 fn refuses<T: DeserializeOwned + Debug>(bytes: &[u8], name: &str) -> Error {
     let error = wbin::from_slice::<T>(bytes).unwrap_err();
     assert_eq!(error.name(), name, "{error}");
+    if RawValue::from_slice(bytes).is_ok() {
+        for many in twenty(bytes) {
+            let error = wbin::from_slice::<Vec<T>>(&many).unwrap_err();
+            assert_eq!(error.name(), name, "{error}, in {}", hex(&many));
+            assert!(error.path().is_some_and(|path| path.starts_with("[0]")), "{error}");
+        }
+    }
     error
 }
 

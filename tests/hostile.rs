@@ -30,20 +30,6 @@ struct Verdicts {
     refused: AtomicUsize,
 }
 
-/// Whether two keys of some map are equal to those who look through `some`.
-fn collides(tree: &Tree) -> bool {
-    match tree {
-        Tree::List(items) => items.iter().any(collides),
-        Tree::Ext(_, payload) | Tree::Some(payload) => collides(payload),
-        Tree::Map(entries) => {
-            let keys: Vec<Tree> = entries.iter().map(|(key, _)| key.without_some()).collect();
-            let twice = (1..keys.len()).any(|at| keys[..at].contains(&keys[at]));
-            twice || entries.iter().any(|(key, value)| collides(key) || collides(value))
-        }
-        _ => false,
-    }
-}
-
 fn fault(error: &wbin::Error) -> Fault {
     (error.name(), error.offset().expect("an error of reading has an offset"))
 }
@@ -91,15 +77,22 @@ fn agree(bytes: &[u8], verdicts: &Verdicts) {
     }
 
     // A `Value` looks through `some`, whereby keys may become equal (MAP-7).
-    let collision = twin.as_ref().is_ok_and(collides);
+    let collision = twin.as_ref().is_ok_and(Tree::collides);
     let value = |what: &str, got: wbin::Result<Value<'_>>| match (got, &twin) {
         (Ok(got), Ok(tree)) => {
             assert!(!collision, "{what} of {shown} has lost a key");
             let plain = tree.without_some();
             assert_eq!(Tree::from(&got), plain, "{what} of {shown}");
             let form = reference::preferred(&plain);
-            assert_eq!(got.to_vec().expect("an encoding"), form, "{what} of {shown}, encoded");
-            assert_eq!(wbin::to_vec(&got).expect("an encoding"), form, "{what} of {shown}, serialized");
+            let config = Config::new().plain(true);
+            assert_eq!(got.to_vec_with(&config).expect("an encoding"), form, "{what} of {shown}, encoded");
+            assert_eq!(config.to_vec(&got).expect("an encoding"), form, "{what} of {shown}, serialized");
+            let written = got.to_vec().expect("an encoding");
+            assert_eq!(wbin::to_vec(&got).expect("an encoding"), written, "{what} of {shown}, serialized");
+            if written != form {
+                assert!(written.len() < form.len(), "{what} of {shown}, by columns: {}", hex(&written));
+                assert_eq!(reference::decode(&written, limit).as_ref(), Ok(&plain), "{}", hex(&written));
+            }
         }
         (Err(error), Ok(_)) => {
             assert!(collision && error.name() == "duplicate-key", "{what} of {shown}: {error}")
@@ -594,7 +587,7 @@ fn types_agree<T: Serialize + DeserializeOwned + Debug + Clone>(count: u32, samp
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
-    at_least(&accepted, count as usize / 3);
+    at_least(&accepted, count as usize / 4);
 }
 
 #[test]

@@ -301,29 +301,37 @@ fn documents() -> Vec<(String, JsonValue)> {
 
 #[test]
 fn real_documents_survive_and_are_not_larger_than_messagepack() {
-    let (mut sum, mut rmp_sum) = (0, 0);
+    let (mut sums, mut rmp_sum) = ([0, 0], 0);
     for (name, json) in documents() {
-        let bytes = wbin::to_vec(&json).unwrap();
-        assert!(wbin::from_slice::<JsonValue>(&bytes).unwrap() == json, "{name}");
-        let value = Value::from_slice(&bytes).unwrap();
-        assert!(serde_json::to_value(&value).unwrap() == json, "{name}");
-        assert!(value.to_vec().unwrap() == bytes, "{name}");
-        assert_eq!(wbin::skip(&bytes).unwrap(), bytes.len());
-        wbin::check(&bytes).unwrap();
+        let plain = wbin::Config::new().plain(true);
+        let shortest = wbin::to_vec(&json).unwrap();
+        let bytes = plain.to_vec(&json).unwrap();
+        for (bytes, config) in [(&bytes, plain), (&shortest, wbin::Config::new())] {
+            assert!(wbin::from_slice::<JsonValue>(bytes).unwrap() == json, "{name}");
+            let value = Value::from_slice(bytes).unwrap();
+            assert!(serde_json::to_value(&value).unwrap() == json, "{name}");
+            assert!(value.to_vec_with(&config).unwrap() == *bytes, "{name}");
+            assert_eq!(wbin::skip(bytes).unwrap(), bytes.len());
+            wbin::check(bytes).unwrap();
+        }
         let canonical = wbin::canonical::to_canonical(&bytes).unwrap();
         assert_eq!(canonical.len(), bytes.len(), "the canonical form only sorts: {name}");
+        assert!(wbin::canonical::to_canonical(&shortest).unwrap() == canonical, "{name}");
         let notation = wbin::diag::to_string(&bytes).unwrap();
+        assert!(wbin::diag::to_string(&shortest).unwrap() == notation, "{name}");
         assert!(wbin::diag::parse(&notation).unwrap() == bytes, "{name}");
         let rmp = rmp_serde::to_vec_named(&json).unwrap();
-        println!("{name}: wbin {} MessagePack {}", bytes.len(), rmp.len());
-        sum += bytes.len();
+        println!("{name}: wbin {} ({} plain) MessagePack {}", shortest.len(), bytes.len(), rmp.len());
+        sums[0] += shortest.len();
+        sums[1] += bytes.len();
         rmp_sum += rmp.len();
         // The ints 64…127 take two bytes here and one there; this document has hardly anything else.
         let most = if name == "instruments" { rmp.len() + rmp.len() / 200 } else { rmp.len() };
         assert!(bytes.len() <= most, "{name}: {} of {}", bytes.len(), rmp.len());
+        assert!(shortest.len() <= rmp.len() && shortest.len() <= bytes.len(), "{name}: {}", shortest.len());
     }
-    println!("all: wbin {sum} MessagePack {rmp_sum}");
-    assert!(sum <= rmp_sum);
+    println!("all: wbin {} ({} plain) MessagePack {rmp_sum}", sums[0], sums[1]);
+    assert!(sums[0] <= sums[1] && sums[1] <= rmp_sum);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -561,7 +569,8 @@ mod mapping {
             if let Ok(sorted) = canonical(&value) {
                 prop_assert_eq!(canonical(&back).unwrap(), sorted);
             }
-            prop_assert_eq!(back.to_vec().unwrap().len(), value.to_vec().unwrap().len());
+            let plain = |value: &Value<'_>| value.to_vec_with(&wbin::Config::new().plain(true)).unwrap().len();
+            prop_assert_eq!(plain(&back), plain(&value));
         }
 
         #[test]

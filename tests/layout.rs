@@ -18,7 +18,7 @@ use support::{code_of, read, sources};
 /// | bytes | the cursor over the input, the growing output |
 /// | plain | heads and scalars |
 /// | skip | passing over a value |
-/// | walks | whole documents: encoding, decoding, checking, comparing keys, the canonical form, and the values and raw values that encoders take and decoders give |
+/// | walks | whole documents: encoding, decoding, checking, columns, comparing keys, the canonical form, and the values and raw values that encoders take and decoders give |
 /// | views | what stands on the walks: the notation, cursors |
 /// | serde | everything about serde |
 const LEVELS: [(&str, &[&str]); 8] = [
@@ -27,13 +27,14 @@ const LEVELS: [(&str, &[&str]); 8] = [
     ("bytes", &["read", "write"]),
     ("plain", &["plain"]),
     ("skip", &["skip"]),
-    ("walks", &["encode", "decode", "check", "keys", "value", "canonical", "raw"]),
+    ("walks", &["encode", "decode", "check", "columns", "keys", "value", "canonical", "raw"]),
     ("views", &["diag", "cursor"]),
     ("serde", &["serde"]),
 ];
 
 /// Where a lower module names a higher one, and why it may: `file`, `module`.
-const UPWARD: [(&str, &str, &str); 2] = [
+const UPWARD: [(&str, &str, &str); 3] = [
+    ("skip.rs", "columns", "the structure of columns is told in one place"),
     ("raw.rs", "diag", "`Debug` prints the notation"),
     ("value/walk.rs", "diag", "`Display` and `Debug` print the notation"),
 ];

@@ -97,21 +97,27 @@ fn depth(value: &Value<'_>) -> u32 {
 // Values
 // ---------------------------------------------------------------------------------------------------------
 
+/// Without columns.
+const PLAIN: Config = Config::new().plain(true);
+
 proptest! {
     #![proptest_config(strategies::cases(128))]
 
     #[test]
     fn a_value_comes_back_through_every_door(value in values()) {
-        let bytes = value.to_vec().unwrap();
-        prop_assert_eq!(bytes.len(), size(&value));
-        prop_assert_eq!(&wbin::to_vec(&value).unwrap(), &bytes);
+        let plain = value.to_vec_with(&PLAIN).unwrap();
+        prop_assert_eq!(plain.len(), size(&value));
+        prop_assert!(value.to_vec().unwrap().len() <= plain.len());
+        for config in [PLAIN, Config::new()] {
+        let bytes = value.to_vec_with(&config).unwrap();
+        prop_assert_eq!(&config.to_vec(&value).unwrap(), &bytes);
         let mut written = Vec::new();
-        wbin::to_writer(&mut written, &value).unwrap();
+        config.to_writer(&mut written, &value).unwrap();
         prop_assert_eq!(&written, &bytes);
-        let mut encoder = wbin::Encoder::new();
+        let mut encoder = wbin::Encoder::with_config(&config);
         encoder.value(&value).unwrap();
         prop_assert_eq!(&encoder.finish().unwrap(), &bytes);
-        let mut encoder = wbin::Encoder::new();
+        let mut encoder = wbin::Encoder::with_config(&config);
         encoder.serialize(&value).unwrap();
         prop_assert_eq!(&encoder.finish().unwrap(), &bytes);
 
@@ -125,16 +131,17 @@ proptest! {
         let raw: RawValue<'_> = wbin::from_slice(&bytes).unwrap();
         prop_assert_eq!(&raw, &RawValue::from_slice(&bytes).unwrap());
         prop_assert_eq!(&raw.to_value().unwrap(), &value);
-        prop_assert_eq!(wbin::to_vec(&raw).unwrap(), &bytes[..]);
+        prop_assert_eq!(config.to_vec(&raw).unwrap(), &bytes[..]);
         wbin::from_slice::<IgnoredAny>(&bytes).unwrap();
 
         wbin::check(&bytes).unwrap();
         prop_assert_eq!(wbin::skip(&bytes).unwrap(), bytes.len());
         let notation = wbin::diag::to_string(&bytes).unwrap();
         prop_assert_eq!(&notation, &value.to_string());
-        prop_assert_eq!(wbin::diag::parse(&notation).unwrap(), &bytes[..], "{}", notation);
+        prop_assert_eq!(wbin::diag::parse(&notation).unwrap(), &plain[..], "{}", notation);
         let pretty = wbin::diag::to_string_pretty(&bytes).unwrap();
-        prop_assert_eq!(wbin::diag::parse(&pretty).unwrap(), &bytes[..], "{}", pretty);
+        prop_assert_eq!(wbin::diag::parse(&pretty).unwrap(), &plain[..], "{}", pretty);
+        }
     }
 
     #[test]
@@ -203,7 +210,7 @@ proptest! {
         prop_assert_eq!(&value.to_vec_with(&config).unwrap(), &canonical);
         let read = strict.from_slice::<Value<'_>>(&canonical).unwrap();
         prop_assert_eq!(&read, &Value::from_slice_with(&canonical, &strict).unwrap());
-        prop_assert_eq!(&read.to_vec().unwrap(), &canonical);
+        prop_assert_eq!(&read.to_vec_with(&PLAIN).unwrap(), &canonical);
         prop_assert_eq!(canonical.len(), size(&read));
         for end in (0..canonical.len()).step_by(1 + canonical.len() / 20) {
             let cut = &canonical[..end];
@@ -280,7 +287,22 @@ proptest! {
         for value in &values {
             encoder.value(value).unwrap();
         }
-        prop_assert_eq!(&encoder.finish().unwrap(), &bytes);
+        // Whether there is enough for columns is seen in all of it.
+        let written = encoder.finish().unwrap();
+        let read: Result<Vec<Value<'_>>, _> = wbin::iter(&written).collect();
+        prop_assert_eq!(&read.unwrap(), &values);
+        let config = Config::new().signature(signed && !values.is_empty());
+        let plain = |config: &Config| {
+            let mut encoder = wbin::Encoder::with_config(config);
+            for value in &values {
+                encoder.value(value).unwrap();
+            }
+            encoder.finish().unwrap()
+        };
+        let each: Vec<u8> = values.iter().flat_map(|value| value.to_vec_with(&PLAIN).unwrap()).collect();
+        let signature = if config.has_signature() { &wbin::tag::SIGNATURE[..] } else { &[] };
+        prop_assert_eq!(&plain(&config.plain(true)), &[signature, &each].concat());
+        prop_assert!(written.len() <= signature.len() + each.len());
         // By hand, one after the other.
         let mut rest = &bytes[..];
         for value in &values {
@@ -294,7 +316,7 @@ proptest! {
 
     #[test]
     fn every_part_cut_out_is_a_document(value in values()) {
-        let bytes = value.to_vec().unwrap();
+        let bytes = value.to_vec_with(&PLAIN).unwrap();
         parts(Cursor::new(&bytes), &value, &bytes);
     }
 
@@ -560,12 +582,13 @@ fn ints_and_lengths_at_the_edges_of_their_forms() {
         let text = "x".repeat(n);
         assert_eq!(wbin::to_vec(&text).unwrap().len(), head_size(n, 64) + n);
         assert_eq!(Value::Bytes(text.as_bytes().into()).to_vec().unwrap().len(), head_size(n, 0) + n);
-        assert_eq!(wbin::to_vec(&vec![(); n]).unwrap().len(), head_size(n, 16) + n);
+        assert_eq!(PLAIN.to_vec(&vec![(); n]).unwrap().len(), head_size(n, 16) + n);
         let map: Value<'_> = (0..n).map(|i| (Value::from(i), Value::Null)).collect();
-        let bytes = map.to_vec().unwrap();
-        assert_eq!(bytes.len(), size(&map));
-        assert_eq!(Value::from_slice(&bytes).unwrap(), map);
-        assert_eq!(wbin::from_slice::<Value<'_>>(&bytes).unwrap(), map);
+        assert_eq!(map.to_vec_with(&PLAIN).unwrap().len(), size(&map));
+        for bytes in [map.to_vec_with(&PLAIN).unwrap(), map.to_vec().unwrap()] {
+            assert_eq!(Value::from_slice(&bytes).unwrap(), map);
+            assert_eq!(wbin::from_slice::<Value<'_>>(&bytes).unwrap(), map);
+        }
     }
 }
 
@@ -737,7 +760,7 @@ proptest! {
         prop_assert_eq!(&wbin::from_reader::<_, Everything>(&bytes[..]).unwrap(), &value);
         prop_assert_eq!(&wbin::from_reader::<_, Everything>(OneByte(&bytes)).unwrap(), &value);
         prop_assert_eq!(&wbin::iter_reader::<_, Everything>(&bytes[..]).next().unwrap().unwrap(), &value);
-        for config in [Config::new(), Config::new().human_readable(true), Config::new().signature(true)] {
+        for config in [Config::new(), PLAIN, Config::new().human_readable(true), Config::new().signature(true)] {
             let bytes = config.to_vec(&value).unwrap();
             prop_assert_eq!(&config.from_slice::<Everything>(&bytes).unwrap(), &value);
         }

@@ -37,9 +37,21 @@ fn doc(notation: &str) -> Vec<u8> {
     wbin::diag::parse(notation).expect(notation)
 }
 
+/// The plain form.
 fn encode<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    let bytes = PLAIN.to_vec(value).expect("a value that can be encoded");
+    wbin::check(&bytes).expect("an encoder writes valid documents only");
+    bytes
+}
+
+const PLAIN: Config = Config::new().plain(true);
+
+/// What is written by default, which is not longer.
+#[track_caller]
+fn by_columns<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
     let bytes = wbin::to_vec(value).expect("a value that can be encoded");
     wbin::check(&bytes).expect("an encoder writes valid documents only");
+    assert!(bytes.len() <= encode(value).len(), "longer than the plain form: {}", hex(&bytes));
     bytes
 }
 
@@ -73,6 +85,18 @@ fn back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, bytes: &
     let (one, middle, end): (u8, T, String) = wbin::from_slice(&between).expect("in a list");
     assert_eq!((one, &middle, end.as_str()), (1, value, "end"));
     wbin::from_slice::<IgnoredAny>(bytes).expect("ignored");
+    // In columns, if that is shorter: alone, and many times.
+    let written = by_columns(value);
+    assert_eq!(&wbin::from_slice::<T>(&written).expect("by columns"), value);
+    assert_eq!(&wbin::from_reader::<_, T>(OneByte(&written)).expect("by columns, one byte a time"), value);
+    let many = [value; 20];
+    for bytes in [encode(&many), by_columns(&many)] {
+        let read: Vec<T> = wbin::from_slice(&bytes).expect("twenty of them");
+        assert!(read.len() == many.len() && read.iter().all(|read| read == value), "{}", hex(&bytes));
+        let read: Vec<T> = wbin::from_reader(OneByte(&bytes)).expect("twenty of them, one byte a time");
+        assert!(read.len() == many.len() && read.iter().all(|read| read == value), "{}", hex(&bytes));
+        wbin::from_slice::<Vec<IgnoredAny>>(&bytes).expect("twenty of them, ignored");
+    }
 }
 
 #[track_caller]
@@ -1437,7 +1461,7 @@ fn keys_that_are_read_twice_after_many_maps_of_the_same_kind() {
     bytes.splice(bytes.len().., []);
     assert_eq!(wbin::from_slice::<Vec<BTreeMap<String, i32>>>(&bytes).unwrap(), points);
     let value: Value<'_> = wbin::from_slice(&bytes).unwrap();
-    assert_eq!(value.to_vec().unwrap(), bytes);
+    assert_eq!(value.to_vec_with(&PLAIN).unwrap(), bytes);
 }
 
 #[test]

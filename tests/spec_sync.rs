@@ -326,7 +326,7 @@ fn produced() -> Vec<wbin::Error> {
     vec![
         check("A0"),
         check("D4"),
-        check("D2"),
+        check("81 D2 00"),
         check("BE"),
         check("81 DF"),
         check("DF 57 42 02 05"),

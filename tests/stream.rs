@@ -201,7 +201,9 @@ fn after_a_value_of_another_type_the_next_one_is_read() {
 fn after_bytes_that_are_no_value_nothing_is_read() {
     let bad = |name, offset| Err((name, Some(offset)));
     sequence("05 d4 06", vec![(Ok(5), 1), (bad("reserved-tag", 1), 1)]);
-    sequence("05 d2 06", vec![(Ok(5), 1), (bad("column-tag", 1), 1)]);
+    sequence("05 d2 00 06", vec![(Ok(5), 1), (bad("invalid-column", 1), 1)]);
+    sequence("05 d2 02 05 06", vec![(Ok(5), 1), (bad("invalid-column", 3), 1)]);
+    sequence("05 d2 06", vec![(Ok(5), 1), (bad("truncated", 1), 1)]);
     sequence("05 be 06", vec![(Ok(5), 1), (bad("unexpected-end", 1), 1)]);
     sequence("05 bf ff 06", vec![(Ok(5), 1), (bad("ext-type", 2), 1)]);
     sequence("05 82 01 dd 06", vec![(Ok(5), 1), (bad("reserved-tag", 3), 1)]);

@@ -103,10 +103,15 @@ pub(crate) struct BinaryOut {
 /// Everything is kept: the order of members, ints from -2^127 to 2^128-1 digit by digit, other numbers
 /// as the nearest binary64 float. Equal names in one object, numbers out of range and malformed
 /// `$wbin:` forms are errors with line and column.
+///
+/// Lists of like values and large maps are stored by columns where that is shorter: what the records of a
+/// list have in common, such as their names, is written once, and what differs stands together, packed. The
+/// values and their order are the same either way.
 #[derive(ClapArgs, Debug)]
 #[command(after_help = after!(
     "  wbin encode shop.json -o shop.wbin
   wbin encode events.ndjson -o events.wbin
+  wbin encode shop.json --plain -o shop.plain.wbin
   curl -s https://example.com/a.json | wbin encode - --signature > a.wbin"))]
 pub(crate) struct Encode {
     /// The JSON file; `-` is the standard input
@@ -117,8 +122,7 @@ pub(crate) struct Encode {
     /// One JSON value on each line (the default for files named .ndjson or .jsonl)
     #[arg(long)]
     pub(crate) ndjson: bool,
-    /// Use the plain layer only: no columns. The plain layer is all there is in this version of the
-    /// format, so the switch changes nothing yet; scripts that need it can say so already
+    /// Store nothing by columns: larger, but each part of the file is bytes that can be cut out
     #[arg(long)]
     pub(crate) plain: bool,
     /// Write the canonical form: the same bytes for the same value, members sorted
@@ -152,8 +156,10 @@ pub(crate) struct Decode {
 
 /// Show every byte of a document and what it means.
 ///
-/// A line for each value: offset, bytes, the name of the tag, the value, indented by nesting. Of a
-/// broken document everything before the error is shown, then the error.
+/// A line for each value: offset, bytes, the name of the tag, the value, indented by nesting. A list or
+/// map by columns has a line for each column, with its kind, how many elements it has and how wide they
+/// are; only the values in plain columns follow one by one. Of a broken document everything before the
+/// error is shown, then the error.
 #[derive(ClapArgs, Debug)]
 #[command(after_help = after!(
     "  wbin inspect shop.wbin
@@ -163,7 +169,7 @@ pub(crate) struct Inspect {
     /// The wbin file; `-` is the standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Show long payloads in whole
+    /// Show long payloads and lists of fields in whole
     #[arg(long)]
     pub(crate) full: bool,
 }
@@ -231,7 +237,7 @@ pub(crate) struct Get {
     /// Print a string without quotes and line end, bytes as they are; anything else as JSON
     #[arg(short, long, conflicts_with = "wbin")]
     pub(crate) raw: bool,
-    /// Print the encoded bytes of the part, a document of its own
+    /// Print the encoded bytes of the part, a document of its own; what was in columns is plain
     #[arg(long)]
     pub(crate) wbin: bool,
     #[command(flatten)]
@@ -263,8 +269,8 @@ pub(crate) struct Diag {
 
 /// Encode diagnostic notation as wbin.
 ///
-/// Reads one value in the notation that `diag` prints; `#` begins a comment. Writes its preferred
-/// encoding.
+/// Reads one value in the notation that `diag` prints; `#` begins a comment. Writes what `encode` would:
+/// everything in its shortest form, by columns where that is shorter.
 #[derive(ClapArgs, Debug)]
 #[command(after_help = after!(
     "  wbin undiag shop.diag -o shop.wbin
@@ -278,6 +284,9 @@ pub(crate) struct Undiag {
 }
 
 /// Tell what the bytes of a document are spent on.
+///
+/// Counts the values of each type, and the bytes of their tags and of what they hold. Values in columns
+/// have no bytes of their own; for what is by columns a second table has the kinds of columns.
 #[derive(ClapArgs, Debug)]
 #[command(after_help = after!(
     "  wbin stats shop.wbin

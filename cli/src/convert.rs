@@ -13,7 +13,7 @@ pub(crate) fn encode(args: &Encode, common: &Common) -> Result<()> {
     args.out.refuse_terminal()?;
     let input = Input::read(&args.file, common)?;
     let progress = Progress::start("encoding", Some(input.bytes.len() as u64), common);
-    let config = Config::new().canonical(args.canonical);
+    let config = Config::new().canonical(args.canonical).plain(args.plain);
     let mut encoded = if args.signature { wbin::tag::SIGNATURE.to_vec() } else { Vec::new() };
     let mut add = |value: &Value<'_>| match value.to_vec_with(&config) {
         Ok(mut bytes) if encoded.is_empty() => {

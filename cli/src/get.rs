@@ -51,7 +51,7 @@ fn find<'a>(input: &'a Input, pointer: &str) -> Result<Cursor<'a>> {
         return Ok(found);
     }
     let mut known = "";
-    let mut last = root;
+    let mut last = root.clone();
     for (end, _) in pointer.char_indices().skip(1).filter(|(_, c)| *c == '/') {
         match root.pointer(&pointer[..end]).map_err(fail)? {
             Some(cursor) => (known, last) = (&pointer[..end], cursor),

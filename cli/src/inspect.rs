@@ -3,12 +3,14 @@
 use crate::args::{Common, Inspect};
 use crate::fail::{Failure, Result};
 use crate::io::{Input, Output};
+use crate::pieces::{Piece, Stop, What, pieces};
 use crate::sequence::{bad, message};
 use crate::text::{count, quoted};
-use crate::walk::{Part, Role, Walk};
+use crate::walk::{Part, Role};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
+use wbin::columns::{Column, Kind, Place};
 use wbin::tag::{self, Class};
 use wbin::{Decoder, Event};
 
@@ -16,6 +18,8 @@ use wbin::{Decoder, Event};
 const PER_LINE: usize = 12;
 /// Of longer payloads so many characters or bytes are shown.
 const SHOWN: usize = 48;
+/// Of more fields of a table so many are named.
+const FIELDS_SHOWN: usize = 12;
 
 /// The colours, or none.
 #[derive(Clone, Copy, Default)]
@@ -67,42 +71,108 @@ impl<W: Write> Printer<'_, W> {
         let twice = find_duplicate(bytes);
         let Styles { error: red, .. } = self.styles;
         let duplicate_at = twice.as_ref().and_then(wbin::Error::offset);
-        let mut walk = Walk::new(bytes);
-        loop {
-            let start = walk.position();
-            match walk.next() {
-                Ok(Some(part)) => {
-                    self.part(&part)?;
-                    if let (true, Some(error)) = (Some(part.range.start) == duplicate_at, &twice) {
-                        write!(self.out, "  {red}← {}: {}{red:#}", error.name(), message(error))?;
-                    }
-                    writeln!(self.out)?;
-                    if self.full {
-                        self.more_bytes(part.range.start, &bytes[part.range.clone()])?;
-                    }
-                }
-                Ok(None) => return Ok(twice.map(|error| bad(self.input, &error, 0))),
-                Err(error) => {
-                    self.broken(start, walk.depth(), &error)?;
-                    return Ok(Some(bad(self.input, twice.as_ref().unwrap_or(&error), 0)));
-                }
+        let stopped = pieces(bytes, |piece| {
+            self.piece(piece)?;
+            if let (true, Some(error)) = (Some(piece.range.start) == duplicate_at, &twice) {
+                write!(self.out, "  {red}← {}: {}{red:#}", error.name(), message(error))?;
+            }
+            writeln!(self.out)?;
+            match self.full {
+                true => self.more_bytes(piece.range.start, &bytes[piece.range.clone()]),
+                false => Ok(()),
+            }
+        })?;
+        if let Some(Stop { at, depth, error }) = stopped {
+            self.broken(at, depth, &error)?;
+            return Ok(Some(bad(self.input, twice.as_ref().unwrap_or(&error), 0)));
+        }
+        Ok(twice.map(|error| bad(self.input, &error, 0)))
+    }
+
+    /// The line of a piece, without its end.
+    fn piece(&mut self, piece: &Piece<'_, '_>) -> io::Result<()> {
+        self.bytes(piece.range.start, &self.input.bytes[piece.range.clone()])?;
+        write!(self.out, "{:1$}", "", 2 * piece.depth)?;
+        match piece.what {
+            What::Part(part) => self.part(part),
+            What::Column(column) => self.column(column),
+            What::Indices(dictionary) => {
+                let Styles { name, .. } = self.styles;
+                write!(self.out, "{name}indices{name:#}")?;
+                self.bits(dictionary)
             }
         }
     }
 
-    /// The line of a part, without its end.
+    /// What a column is.
+    fn column(&mut self, column: &Column<'_>) -> io::Result<()> {
+        let Styles { name, key, .. } = self.styles;
+        match column.place {
+            Place::Field(text) => write!(self.out, "{key}{}{key:#} ", quoted(text, SHOWN))?,
+            Place::Item(index) => write!(self.out, "{key}[{index}]{key:#} ")?,
+            Place::Keys => write!(self.out, "{key}keys{key:#} ")?,
+            Place::Values => write!(self.out, "{key}values{key:#} ")?,
+            Place::Entries => write!(self.out, "{key}entries{key:#} ")?,
+            Place::Variant(index) => write!(self.out, "{key}variant {index}{key:#} ")?,
+            // There is one of them.
+            _ => {}
+        }
+        let elements = count(usize::try_from(column.n).unwrap_or(usize::MAX), "element");
+        write!(self.out, "column {name}{}{name:#}: {elements}", column.kind)?;
+        match column.kind {
+            // A bit each; and the width of a dictionary is that of its indices.
+            Kind::Sparse | Kind::Nullable | Kind::Bool | Kind::Dictionary => Ok(()),
+            Kind::Table => {
+                write!(self.out, ", {}:", count(column.fields.len(), "field"))?;
+                let shown = if self.full { usize::MAX } else { FIELDS_SHOWN };
+                for field in column.fields.iter().take(shown) {
+                    write!(self.out, " {key}{}{key:#}", quoted(field, SHOWN))?;
+                }
+                let rest = if shown < column.fields.len() { " …" } else { "" };
+                self.out.write_all(rest.as_bytes())
+            }
+            Kind::Ext => {
+                // The type is an int like any other.
+                let head = &self.input.bytes[column.head.start + 1..column.head.end];
+                match Decoder::new(head).u64() {
+                    Ok(ext_type) => self.ext_type(ext_type),
+                    Err(_) => Ok(()),
+                }
+            }
+            _ => self.bits(column),
+        }
+    }
+
+    fn ext_type(&mut self, ext_type: u64) -> io::Result<()> {
+        let Styles { value, .. } = self.styles;
+        write!(self.out, ", type {value}{ext_type}{value:#}")?;
+        match ext_type {
+            tag::EXT_TIMESTAMP => self.out.write_all(b" (timestamp)"),
+            tag::EXT_UUID => self.out.write_all(b" (UUID)"),
+            tag::EXT_BIG_INT => self.out.write_all(b" (big integer)"),
+            tag::EXT_DECIMAL => self.out.write_all(b" (decimal)"),
+            _ => Ok(()),
+        }
+    }
+
+    /// How wide the packed numbers of a column are.
+    fn bits(&mut self, column: &Column<'_>) -> io::Result<()> {
+        match column.bits {
+            Some(bits) => write!(self.out, ", {} each", count(bits.into(), "bit")),
+            None => Ok(()),
+        }
+    }
+
+    /// What a value or a part of one is.
     fn part(&mut self, part: &Part<'_>) -> io::Result<()> {
         let Styles { name, key, value, .. } = self.styles;
-        let bytes = &self.input.bytes[part.range.clone()];
-        self.bytes(part.range.start, bytes)?;
-        write!(self.out, "{:1$}", "", 2 * part.depth)?;
         match part.role {
             Some(Role::Item(index)) => write!(self.out, "{key}[{index}]{key:#} ")?,
             Some(Role::Key) => write!(self.out, "{key}key{key:#} ")?,
             _ => {}
         }
         // No part is empty.
-        let class = Class::of(bytes[0]);
+        let class = Class::of(self.input.bytes[part.range.start]);
         write!(self.out, "{name}{}{name:#}", class.name())?;
         let style = if part.in_key { key } else { value };
         let Some(event) = part.event else {
@@ -125,16 +195,7 @@ impl<W: Write> Printer<'_, W> {
             }
             Event::List(Some(n)) => write!(self.out, ", {}", count(n, "item")),
             Event::Map(Some(n)) => write!(self.out, ", {}", count(n, "entry")),
-            Event::Ext(ext_type) => {
-                write!(self.out, ", type {style}{ext_type}{style:#}")?;
-                match ext_type {
-                    tag::EXT_TIMESTAMP => self.out.write_all(b" (timestamp)"),
-                    tag::EXT_UUID => self.out.write_all(b" (UUID)"),
-                    tag::EXT_BIG_INT => self.out.write_all(b" (big integer)"),
-                    tag::EXT_DECIMAL => self.out.write_all(b" (decimal)"),
-                    _ => Ok(()),
-                }
-            }
+            Event::Ext(ext_type) => self.ext_type(ext_type),
             // The name says it all.
             _ => Ok(()),
         }

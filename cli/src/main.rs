@@ -10,6 +10,7 @@ mod inspect;
 mod io;
 mod json;
 mod notation;
+mod pieces;
 mod progress;
 mod sequence;
 mod stats;

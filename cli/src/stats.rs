@@ -3,14 +3,18 @@
 use crate::args::{Common, Stats};
 use crate::fail::Result;
 use crate::io::{Input, Output};
+use crate::pieces::{Piece, What, pieces};
 use crate::progress::Progress;
 use crate::sequence::bad;
 use crate::text::{count, percent, printable, quoted, thousands};
 use crate::walk::{Part, Role, Walk};
 use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
 use std::fmt::Write;
-use wbin::Event;
+use std::ops::Range;
+use wbin::columns::{Column, Kind};
 use wbin::tag::Class;
+use wbin::{Decoder, Event};
 
 /// How many characters of a string or key are shown.
 const SHOWN: usize = 40;
@@ -22,11 +26,18 @@ pub(crate) fn run(args: &Stats, common: &Common) -> Result<()> {
     let mut walk = Walk::new(&input.bytes);
     loop {
         match walk.next() {
-            Ok(Some(part)) => totals.add(&part),
+            Ok(Some(part)) => totals.value(&part),
             Ok(None) => break,
             Err(error) => return Err(bad(&input, &error, 0)),
         }
         progress.reached(walk.position() as u64);
+    }
+    let stopped = pieces(&input.bytes, |piece| {
+        totals.piece(piece);
+        Ok::<(), Infallible>(())
+    });
+    if let Ok(Some(stop)) = stopped {
+        return Err(bad(&input, &stop.error, 0));
     }
     drop(progress);
     let mut output = Output::standard();
@@ -48,9 +59,28 @@ enum Type {
     Ext,
     Some,
     Signature,
+    /// All of columns but the values in plain ones.
+    Columns,
 }
 
 impl Type {
+    /// What an event begins, if anything.
+    fn of_event(event: Event<'_>) -> Option<Type> {
+        Some(match event {
+            Event::Null => Type::Null,
+            Event::Bool(_) => Type::Bool,
+            Event::Int(_) => Type::Int,
+            Event::Float(_) => Type::Float,
+            Event::String(_) => Type::String,
+            Event::Bytes(_) => Type::Bytes,
+            Event::List(_) => Type::List,
+            Event::Map(_) => Type::Map,
+            Event::Ext(_) => Type::Ext,
+            Event::Some => Type::Some,
+            _ => return None,
+        })
+    }
+
     fn of(class: Class, ends_map: bool) -> Type {
         match class {
             Class::IntInlinePos
@@ -86,6 +116,7 @@ impl Type {
             Type::Ext => "ext",
             Type::Some => "some",
             Type::Signature => "signature",
+            Type::Columns => "columns",
         }
     }
 }
@@ -119,7 +150,16 @@ struct KeyUse {
     at: usize,
 }
 
-/// A string and where it stands.
+/// What was counted of one kind of columns.
+#[derive(Clone, Copy, Default)]
+struct ColumnRow {
+    columns: usize,
+    elements: u64,
+    heads: usize,
+    payloads: usize,
+}
+
+/// A string and where it, or its column, stands.
 struct Long<'a> {
     text: &'a str,
     at: usize,
@@ -131,7 +171,11 @@ struct Totals<'a> {
     top: usize,
     roots: usize,
     depth: usize,
+    /// How many values there are of each type.
+    values: BTreeMap<Type, usize>,
+    /// What has bytes of its own.
     rows: BTreeMap<(Type, &'static str), Row>,
+    columns: BTreeMap<Kind, ColumnRow>,
     /// The longest strings so far, the longest first.
     strings: Vec<Long<'a>>,
     keys: HashMap<&'a [u8], KeyUse>,
@@ -146,7 +190,9 @@ impl<'a> Totals<'a> {
             top,
             roots: 0,
             depth: 0,
+            values: BTreeMap::new(),
             rows: BTreeMap::new(),
+            columns: BTreeMap::new(),
             strings: Vec::new(),
             keys: HashMap::new(),
             key_count: 0,
@@ -154,7 +200,44 @@ impl<'a> Totals<'a> {
         }
     }
 
-    fn add(&mut self, part: &Part<'a>) {
+    /// A value, wherever it stands, or what is none.
+    fn value(&mut self, part: &Part<'a>) {
+        self.roots += usize::from(matches!(part.role, Some(Role::Root(_))));
+        let Some(event) = part.event else { return };
+        if let Some(kind) = Type::of_event(event) {
+            *self.values.entry(kind).or_default() += 1;
+        }
+        match event {
+            Event::String(text) => self.string(Long { text, at: part.range.start, in_key: part.in_key }),
+            Event::List(_) | Event::Map(_) | Event::Ext(_) | Event::Some => {
+                self.depth = self.depth.max(part.depth + 1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Some of the bytes.
+    fn piece(&mut self, piece: &Piece<'_, 'a>) {
+        match piece.what {
+            What::Part(part) => self.part(part),
+            What::Column(column) => {
+                let row = self.columns.entry(column.kind).or_default();
+                row.columns += 1;
+                row.elements += column.n;
+                row.heads += column.head.len();
+                // The values in a plain column have rows of their own.
+                row.payloads += if column.kind == Kind::Plain { 0 } else { column.payload.len() };
+                if column.kind == Kind::Table {
+                    self.fields(column);
+                }
+            }
+            // They were counted with their dictionary.
+            What::Indices(_) => {}
+        }
+    }
+
+    /// A value that has bytes of its own.
+    fn part(&mut self, part: &Part<'a>) {
         let class = Class::of(self.bytes[part.range.start]);
         let payload = match part.event {
             Some(Event::String(text)) => text.len(),
@@ -168,25 +251,37 @@ impl<'a> Totals<'a> {
             payloads: payload,
         };
         self.rows.entry((Type::of(class, part.ends_map), class.name())).or_default().add(row);
-        self.roots += usize::from(matches!(part.role, Some(Role::Root(_))));
-        match part.event {
-            Some(Event::String(text)) => {
-                self.string(Long { text, at: part.range.start, in_key: part.in_key })
-            }
-            Some(Event::List(_) | Event::Map(_) | Event::Ext(_) | Event::Some) => {
-                self.depth = self.depth.max(part.depth + 1);
-            }
-            _ => {}
-        }
         if let Some(key) = &part.key {
-            self.key_count += 1;
-            self.key_bytes += key.len();
-            let bytes = &self.bytes[key.clone()];
-            self.keys.entry(bytes).or_insert(KeyUse { times: 0, at: key.start }).times += 1;
+            self.key(key.clone());
+        }
+    }
+
+    fn key(&mut self, key: Range<usize>) {
+        self.key_count += 1;
+        self.key_bytes += key.len();
+        let at = key.start;
+        self.keys.entry(&self.bytes[key]).or_insert(KeyUse { times: 0, at }).times += 1;
+    }
+
+    /// The names of a table's fields, which stand at the end of its head.
+    fn fields(&mut self, table: &Column<'a>) {
+        let begin = table.head.start + 1;
+        let mut decoder = Decoder::new(&self.bytes[begin..table.head.end]);
+        if decoder.int().is_err() {
+            return;
+        }
+        let mut at = decoder.position();
+        while decoder.str().is_ok() {
+            self.key(begin + at..begin + decoder.position());
+            at = decoder.position();
         }
     }
 
     fn string(&mut self, string: Long<'a>) {
+        // The entries of a dictionary and the names of fields are met again and again.
+        if self.strings.iter().any(|other| std::ptr::eq(other.text, string.text)) {
+            return;
+        }
         let rank = self.strings.partition_point(|other| other.text.len() >= string.text.len());
         if rank < self.top {
             self.strings.insert(rank, string);
@@ -203,8 +298,27 @@ impl<'a> Totals<'a> {
 
     fn write(&self, name: &str, out: &mut String) -> std::fmt::Result {
         let size = self.bytes.len();
+        let columns = self.columns.values().fold(ColumnRow::default(), |sum, row| ColumnRow {
+            columns: sum.columns + row.columns,
+            elements: sum.elements + row.elements,
+            heads: sum.heads + row.heads,
+            payloads: sum.payloads + row.payloads,
+        });
+        // For each type the values that have bytes of their own.
+        let mut types: BTreeMap<Type, Row> = BTreeMap::new();
+        self.rows.iter().for_each(|((kind, _), row)| types.entry(*kind).or_default().add(*row));
+        if columns.columns > 0 {
+            let row = Row { values: 0, heads: columns.heads, payloads: columns.payloads };
+            types.insert(Type::Columns, row);
+        }
+        let mut in_columns: BTreeMap<Type, usize> = BTreeMap::new();
+        for (kind, values) in &self.values {
+            let row = types.entry(*kind).or_default();
+            in_columns.insert(*kind, values.saturating_sub(row.values));
+            row.values = *values;
+        }
         let mut total = Row::default();
-        self.rows.values().for_each(|row| total.add(*row));
+        types.values().for_each(|row| total.add(*row));
         write!(out, "{name}: {}, {}", count(size, "byte"), count(total.values, "value"))?;
         if self.roots > 1 {
             write!(out, ", {} one after another", thousands(self.roots as u64))?;
@@ -228,12 +342,13 @@ impl<'a> Totals<'a> {
                 percent(row.bytes(), size)
             )
         };
-        let mut types: BTreeMap<Type, Row> = BTreeMap::new();
-        self.rows.iter().for_each(|((kind, _), row)| types.entry(*kind).or_default().add(*row));
         for (kind, sum) in types {
             line(kind.name(), sum)?;
+            let in_columns = in_columns.get(&kind).copied().unwrap_or_default();
             // A type with one tag of its own name has said everything.
-            if self.rows.contains_key(&(kind, kind.name())) && !matches!(kind, Type::List | Type::Map) {
+            let one_tag =
+                self.rows.contains_key(&(kind, kind.name())) && !matches!(kind, Type::List | Type::Map);
+            if one_tag && in_columns == 0 {
                 continue;
             }
             for ((_, class), row) in
@@ -241,8 +356,33 @@ impl<'a> Totals<'a> {
             {
                 line(&format!("  {class}"), *row)?;
             }
+            if in_columns > 0 {
+                line("  in columns", Row { values: in_columns, ..Row::default() })?;
+            }
         }
         line("total", total)?;
+
+        if columns.columns > 0 {
+            writeln!(out)?;
+            writeln!(
+                out,
+                "{:<20}{:>11}{:>13}{:>13}{:>13}{:>13}{:>9}",
+                "kind", "columns", "elements", "heads", "payloads", "bytes", "share"
+            )?;
+        }
+        for (kind, row) in &self.columns {
+            writeln!(
+                out,
+                "{:<20}{:>11}{:>13}{:>13}{:>13}{:>13}{:>9}",
+                kind.name(),
+                thousands(row.columns as u64),
+                thousands(row.elements),
+                thousands(row.heads as u64),
+                thousands(row.payloads as u64),
+                thousands((row.heads + row.payloads) as u64),
+                percent(row.heads + row.payloads, size)
+            )?;
+        }
 
         let repeated: usize = self.keys.iter().map(|(key, uses)| key.len() * (uses.times - 1)).sum();
         writeln!(out)?;

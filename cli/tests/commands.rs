@@ -255,3 +255,208 @@ longest strings
     );
     assert!(!sequence.contains("repeated keys\n") && !sequence.contains("longest strings"), "{sequence}");
 }
+
+/// Records: `{"id": 1000, "lang": "en", "score": 0.5, "note": ["a"]}` and its like.
+fn records() -> String {
+    let record = |i: usize| {
+        let (lang, id) = (["en", "de"][i % 2], 1000 + 3 * i);
+        let note = if i % 3 == 0 { format!(", \"note\": {}", ["[1]", "{}"][i % 2]) } else { String::new() };
+        format!("{{\"id\": {id}, \"lang\": \"{lang}\", \"score\": {i}.5{note}}}")
+    };
+    let records: Vec<String> = (0..12).map(record).collect();
+    format!("{{\"rows\": [{}], \"n\": 12}}", records.join(", "))
+}
+
+#[test]
+fn inspect_shows_columns() {
+    let bytes = unhex(
+        "82 05 d203 d003 426964 446c616e67 446e6f7465 31a06524 9002 700200656e6465 02 11 05 00 03 05 81 06"
+            .replace(' ', "")
+            .as_str(),
+    );
+    let expected = "\
+00000000  82                                   list-inline, 2 items
+00000001  05                                     [0] int-inline-pos 5
+00000002  d2 03                                  [1] list-columns, 3 items
+00000004  d0 03 42 69 64 44 6c 61 6e 67 44  …      column table: 3 elements, 3 fields: \"id\" \"lang\" \"note\"
+00000013  31 a0 65 24                                \"id\" column int: 3 elements, 2 bits each
+00000017  90 02                                      \"lang\" column dictionary: 3 elements
+00000019  70 02 00 65 6e 64 65                         entries column string: 2 elements, 1 bit each
+00000020  02                                           indices, 1 bit each
+00000021  11 05                                      \"note\" column sparse: 3 elements
+00000023  00 03                                        column plain: 2 elements
+00000025  05                                             [0] int-inline-pos 5
+00000026  81                                             [1] list-inline, 1 item
+00000027  06                                               [0] int-inline-pos 6
+";
+    assert_eq!(wbin(&["inspect", "-"], &bytes).ok_text(), expected);
+    let full = wbin(&["inspect", "--full", "-"], &bytes).ok_text();
+    assert!(
+        full.contains("\n00000004  d0 03 42 69 64 44 6c 61 6e 67 44 6e")
+            && full.contains("\n00000010  6f 74 65\n")
+    );
+
+    // What follows goes on as before; in a map by columns, and in columns in plain columns.
+    let bytes = unhex("92 41 61 d3 01 30 05 00 00 04 d2 02 20 01 41 62 b8".replace(' ', "").as_str());
+    let expected = "\
+00000000  92                                   map-inline, 2 entries
+00000001  41 61                                  key str-inline \"a\"
+00000003  d3 01                                  map-columns, 1 entry
+00000005  30 05 00                                 keys column int: 1 element, 1 bit each
+00000008  00 04                                    values column plain: 1 element
+0000000a  d2 02                                      [0] list-columns, 2 items
+0000000c  20 01                                        column bool: 2 elements
+0000000e  41 62                                  key str-inline \"b\"
+00000010  b8                                     null
+";
+    assert_eq!(wbin(&["inspect", "-"], &bytes).ok_text(), expected);
+    let others = unhex(
+        "d2 04 e0 02 06 b1 02 3001 02 51 00000000 00000000 f0 01 b0 01 20 01".replace(' ', "").as_str(),
+    );
+    let expected = "\
+00000000  d2 04                                list-columns, 4 items
+00000002  e0 02 06                               column union: 4 elements, 1 bit each
+00000005  b1 02                                    variant 0 column tuples: 2 elements
+00000007  30 01 02                                   [0] column int: 2 elements, 1 bit each
+0000000a  51 00 00 00 00 00 00 00 00                 [1] column float, 32 bits: 2 elements
+00000013  f0 01                                    variant 1 column ext: 2 elements, type 1 (UUID)
+00000015  b0 01                                      column lists of one length: 2 elements
+00000017  20 01                                        column bool: 2 elements
+";
+    assert_eq!(wbin(&["inspect", "-"], &others).ok_text(), expected);
+}
+
+#[test]
+fn inspect_shows_columns_up_to_an_error() {
+    // The second value of the field "b" has a reserved tag; the field "c" is behind it.
+    let bytes = unhex("d2 02 d0 03 4161 4162 4163 20 01 00 02 05 d4 20 01".replace(' ', "").as_str());
+    let ran = wbin(&["inspect", "-"], &bytes);
+    let expected = "\
+00000000  d2 02                                list-columns, 2 items
+00000002  d0 03 41 61 41 62 41 63                column table: 2 elements, 3 fields: \"a\" \"b\" \"c\"
+0000000a  20 01                                    \"a\" column bool: 2 elements
+0000000c  00 02                                    \"b\" column plain: 2 elements
+0000000e  05                                         [0] int-inline-pos 5
+0000000f  d4 20 01                                   ✗ reserved, 3 bytes left: reserved-tag at byte 15: tag D4 is reserved
+";
+    assert_eq!((ran.code, ran.text()), (1, expected));
+    assert_eq!(ran.stderr, "error: standard input: reserved-tag: tag D4 is reserved at byte 15 in [1].b\n");
+    // Of columns that do not hold together none is shown.
+    let ran = wbin(&["inspect", "-"], &unhex("81d203300015"));
+    assert_eq!(ran.code, 1);
+    assert!(ran.text().starts_with("00000000  81"), "{}", ran.text());
+    assert!(ran.text().contains("✗ "), "{}", ran.text());
+    assert!(
+        ran.stderr.contains("invalid-column: ") && ran.stderr.ends_with(" at byte 3 in [0]\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn every_command_reads_columns() {
+    let json = records();
+    let columns = wbin(&["encode", "-"], json.as_bytes()).ok();
+    let plain = wbin(&["encode", "-", "--plain"], json.as_bytes()).ok();
+    assert!(columns.len() < plain.len(), "{} {}", columns.len(), plain.len());
+    let same = |args: &[&str]| {
+        let from_plain = wbin(args, &plain).ok();
+        assert_eq!(wbin(args, &columns).ok(), from_plain, "{args:?}");
+        from_plain
+    };
+    assert_eq!(same(&["decode", "-"]), (json.replace(": ", ":").replace(", ", ",") + "\n").as_bytes());
+    same(&["decode", "-", "--pretty"]);
+    let notation = same(&["diag", "-"]);
+    same(&["diag", "-", "--pretty"]);
+    // The notation does not say what stood in columns; what is read from it has none.
+    assert_eq!(wbin(&["undiag", "-"], &notation).ok(), plain);
+    let canonical = same(&["canon", "-"]);
+    wbin(&["check", "-", "--canonical"], &canonical).ok();
+    assert_eq!(
+        wbin(&["check", "-"], &columns).ok_text(),
+        format!("standard input: ok, {} bytes\n", columns.len())
+    );
+    wbin(&["check", "-", "--canonical"], &columns)
+        .fails(1, "standard input: not-canonical: a list or map by columns at byte 6 in .rows");
+    for (pointer, json) in [
+        ("/rows/3/id", "1009\n"),
+        ("/rows/11/lang", "\"de\"\n"),
+        ("/rows/4/score", "4.5\n"),
+        ("/rows/0/note/0", "1\n"),
+        ("/rows/9/note", "{}\n"),
+        ("/rows/2", "{\"id\":1006,\"lang\":\"en\",\"score\":2.5}\n"),
+        ("/n", "12\n"),
+    ] {
+        assert_eq!(same(&["get", "-", pointer]), json.as_bytes());
+        same(&["get", "-", pointer, "--diag"]);
+        same(&["get", "-", pointer, "--raw"]);
+        let part = wbin(&["get", "-", pointer, "--wbin"], &columns).ok();
+        assert_eq!(wbin(&["decode", "-"], &part).ok(), json.as_bytes());
+    }
+    same(&["get", "-", "/rows", "--pretty"]);
+    let whole = wbin(&["get", "-", "/rows", "--wbin"], &columns).ok();
+    assert_eq!(whole[0], 0xD2);
+    wbin(&["get", "-", "/rows/2/note"], &columns)
+        .fails(1, "standard input: nothing at /rows/2/note: /rows/2 is a map without the key \"note\"");
+    wbin(&["get", "-", "/rows/12"], &columns)
+        .fails(1, "standard input: nothing at /rows/12: /rows is a list of 12 items");
+}
+
+#[test]
+fn stats_count_columns() {
+    let bytes = unhex(
+        "82 05 d203 d003 426964 446c616e67 446e6f7465 31a06524 9002 700200656e6465 02 11 05 00 03 05 81 06"
+            .replace(' ', "")
+            .as_str(),
+    );
+    let expected = "\
+standard input: 40 bytes, 23 values, depth 4
+
+type                     values        heads     payloads        bytes    share
+int                           6            3            0            3    7.5 %
+  int-inline-pos              3            3            0            3    7.5 %
+  in columns                  3            0            0            0    0.0 %
+string                       11            0            0            0    0.0 %
+  in columns                 11            0            0            0    0.0 %
+list                          3            4            0            4   10.0 %
+  list-columns                1            2            0            2    5.0 %
+  list-inline                 2            2            0            2    5.0 %
+map                           3            0            0            0    0.0 %
+  in columns                  3            0            0            0    0.0 %
+columns                       0           25            8           33   82.5 %
+total                        23           32            8           40  100.0 %
+
+kind                    columns     elements        heads     payloads        bytes    share
+plain                         1            2            2            0            2    5.0 %
+sparse                        1            3            1            1            2    5.0 %
+int                           1            3            3            1            4   10.0 %
+string                        1            2            2            5            7   17.5 %
+dictionary                    1            3            2            1            3    7.5 %
+table                         1            3           15            0           15   37.5 %
+
+keys: 3, 3 different; 13 bytes, 32.5 % of all
+keys that stand elsewhere already: 0; 0 bytes, 0.0 % of all
+
+longest strings
+        bytes      at byte  text
+            4            4  \"lang\" (in a key)
+            4            4  \"note\" (in a key)
+";
+    assert_eq!(wbin(&["stats", "-", "--top", "2"], &bytes).ok_text(), expected);
+    // As many values of each type, and as deep, as in the plain layer.
+    let json = records();
+    let types = |switch: &[&str]| {
+        let encoded = wbin(&[&["encode", "-"], switch].concat(), json.as_bytes()).ok();
+        let stats = wbin(&["stats", "-"], &encoded).ok_text();
+        let depth = stats.lines().next().and_then(|line| line.split(", ").last()).map(str::to_owned);
+        let types: Vec<_> = stats
+            .lines()
+            .skip(3)
+            .take_while(|line| !line.is_empty())
+            .filter(|line| !line.starts_with([' ', 'c']))
+            .map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+            .collect();
+        (depth, types)
+    };
+    assert_eq!(types(&[]), types(&["--plain"]));
+}

@@ -1,6 +1,6 @@
 //! The crate against its naive twin, which is SPEC.md's decoder written down.
 
-use crate::{Tree, collides, fault, reference};
+use crate::{Tree, fault, reference};
 use reference::Fault;
 use serde::de::IgnoredAny;
 use wbin::{Config, Decoder, Encoder, Event, RawValue, Value, canonical, diag};
@@ -31,7 +31,7 @@ fn judge(bytes: &[u8], config: &Config, limit: usize) {
     valid("check", config.check(bytes));
     valid("RawValue", config.from_slice::<RawValue<'_>>(bytes).map(drop));
 
-    let collision = twin.as_ref().is_ok_and(collides);
+    let collision = twin.as_ref().is_ok_and(Tree::collides);
     for got in [Value::from_slice_with(bytes, config), config.from_slice(bytes)] {
         match (got, &twin) {
             (Ok(value), Ok(tree)) => {

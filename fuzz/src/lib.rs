@@ -32,17 +32,3 @@ fn unhex(digits: &str) -> Vec<u8> {
 fn fault(error: &wbin::Error) -> Fault {
     (error.name(), error.offset().expect("an error of reading has an offset"))
 }
-
-/// Whether two keys of some map are equal to those who look through `some` (MAP-7).
-fn collides(tree: &Tree) -> bool {
-    match tree {
-        Tree::List(items) => items.iter().any(collides),
-        Tree::Ext(_, payload) | Tree::Some(payload) => collides(payload),
-        Tree::Map(entries) => {
-            let keys: Vec<Tree> = entries.iter().map(|(key, _)| key.without_some()).collect();
-            let twice = (1..keys.len()).any(|at| keys[..at].contains(&keys[at]));
-            twice || entries.iter().any(|(key, value)| collides(key) || collides(value))
-        }
-        _ => false,
-    }
-}

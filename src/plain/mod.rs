@@ -3,4 +3,4 @@
 mod read;
 mod write;
 
-pub(crate) use read::{Token, bad_ext_type, bad_tag, str_from};
+pub(crate) use read::{Token, bad_ext_type, bad_tag, invalid_utf8, str_from};

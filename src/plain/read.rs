@@ -29,6 +29,9 @@ pub(crate) enum Token<'de> {
     Some,
     /// The type; the payload follows.
     Ext(u64),
+    /// A list by columns, which follow.
+    ListColumns,
+    MapColumns,
 }
 
 impl<'de> Reader<'de> {
@@ -144,6 +147,14 @@ impl<'de> Reader<'de> {
                 enter()?;
                 Token::Ext(ext_type)
             }
+            Class::ListColumns => {
+                enter()?;
+                Token::ListColumns
+            }
+            Class::MapColumns => {
+                enter()?;
+                Token::MapColumns
+            }
             Class::IntPos16 => match Int::from_wire_16(false, self.uint_16(start)?) {
                 Some(int) => Token::Big(int),
                 None => return Err(int_range(start)),
@@ -223,11 +234,6 @@ pub(crate) fn bad_tag(tag: u8, start: usize) -> Error {
     match Class::of(tag) {
         Class::End => Error::new(Code::UnexpectedEnd, start, "an end tag where no open list or map can end"),
         Class::Signature => Error::new(Code::BadSignature, start, "a bad or misplaced signature"),
-        Class::ListColumns | Class::MapColumns => Error::new(
-            Code::ColumnTag,
-            start,
-            alloc::format!("tag {tag:02X} belongs to the column layer, which is not read yet"),
-        ),
         _ => Error::new(Code::ReservedTag, start, alloc::format!("tag {tag:02X} is reserved")),
     }
 }
@@ -243,7 +249,7 @@ pub(crate) fn str_from(bytes: &[u8], start: usize) -> Result<&str> {
 
 #[cold]
 #[inline(never)]
-fn invalid_utf8(start: usize) -> Error {
+pub(crate) fn invalid_utf8(start: usize) -> Error {
     Error::new(Code::InvalidUtf8, start, "a string is not valid UTF-8")
 }
 

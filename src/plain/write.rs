@@ -27,7 +27,6 @@ impl Output {
         }
     }
 
-    #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn i64(&mut self, n: i64) {
         if n >= 0 { self.pos(n as u64) } else { self.neg(!n as u64) }
@@ -96,7 +95,12 @@ impl Output {
     /// A string (STR-1, STR-2).
     #[inline(always)]
     pub(crate) fn str(&mut self, text: &str) {
-        let bytes = text.as_bytes();
+        self.text(text.as_bytes());
+    }
+
+    /// A string of which the bytes are known to be UTF-8.
+    #[inline(always)]
+    pub(crate) fn text(&mut self, bytes: &[u8]) {
         if bytes.len() <= tag::STR_INLINE_MAX {
             self.tag_slice(tag::STR_INLINE + bytes.len() as u8, bytes);
         } else {

@@ -4,7 +4,7 @@ use super::de::Deserializer;
 use super::ser::Serializer;
 use crate::canonical;
 use crate::config::Config;
-use crate::encode::{finish, start};
+use crate::encode::start;
 use crate::error::{Error, Result};
 use crate::read::Reader;
 use crate::write::Output;
@@ -129,7 +129,7 @@ impl Config {
         start(&mut out, self);
         let mut serializer = Serializer::new(out, self);
         value.serialize(&mut serializer)?;
-        finish(serializer.into_output()?, self)
+        serializer.finish(self)
     }
 
     /// [`to_vec`](Config::to_vec) by another name.

@@ -4,11 +4,13 @@
 //! leaves half read is put right by [`Deserializer::part`], so that a type which recovers from the
 //! error of a part goes on at the next part.
 
+use super::columns::Cell;
 use super::raw::RAW_NAME;
 use super::tagged::{EXT_KEY, EXT_NAME};
 use super::value::VALUE_NAME;
 use crate::canonical::Form;
 use crate::check;
+use crate::columns::Columns;
 use crate::config::Config;
 use crate::error::{Code, Error, Result, Step};
 use crate::keys::{self, Few, Guess, Memory, Range};
@@ -44,12 +46,12 @@ macro_rules! rare_key {
 /// assert_eq!(deserializer.position(), 1);
 /// ```
 pub struct Deserializer<'de> {
-    reader: Reader<'de>,
-    depth_left: u32,
-    max_depth: u32,
-    human_readable: bool,
+    pub(super) reader: Reader<'de>,
+    pub(super) depth_left: u32,
+    pub(super) max_depth: u32,
+    pub(super) human_readable: bool,
     /// How many options are open around the value that comes next.
-    options: u32,
+    pub(super) options: u32,
     /// How many more items types are told to reserve memory for: a document has no more values
     /// than bytes, however many its counts claim.
     budget: usize,
@@ -57,6 +59,8 @@ pub struct Deserializer<'de> {
     keys: Vec<Range>,
     /// Keys of maps that were read.
     memory: Memory<'de>,
+    /// The columns that are being read.
+    pub(super) columns: Columns<'de>,
 }
 
 impl<'de> Deserializer<'de> {
@@ -85,14 +89,22 @@ impl<'de> Deserializer<'de> {
             options: 0,
             keys: Vec::new(),
             memory: Memory::default(),
+            columns: Columns::default(),
         }
     }
 
     /// The value that comes next, read to its end whatever its type makes of it.
     #[inline]
     pub(super) fn root<T: de::Deserialize<'de>>(&mut self) -> Result<T> {
+        self.whole(|de| T::deserialize(de))
+    }
+
+    /// What is read with `read` of the value that comes next, which is read to its end whatever is made of
+    /// it.
+    #[inline]
+    pub(super) fn whole<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let place = self.place();
-        let value = T::deserialize(&mut *self)?;
+        let value = read(self)?;
         self.complete(&place)?;
         Ok(value)
     }
@@ -209,8 +221,8 @@ impl<'de> Deserializer<'de> {
                 Err(error) => return error,
             },
             Token::Bytes(bytes) => Unexpected::Bytes(bytes),
-            Token::List(_) | Token::ListOpen => Unexpected::Seq,
-            Token::Map(_) | Token::MapOpen => Unexpected::Map,
+            Token::List(_) | Token::ListOpen | Token::ListColumns => Unexpected::Seq,
+            Token::Map(_) | Token::MapOpen | Token::MapColumns => Unexpected::Map,
             Token::Ext(_) => Unexpected::Other("ext"),
             Token::Some => Unexpected::Option,
             Token::End => return bad_tag(tag::END, start),
@@ -223,6 +235,23 @@ impl<'de> Deserializer<'de> {
     fn one_entry(&mut self, start: usize) -> Error {
         self.reader.pos = start;
         Error::new(Code::InvalidLength, start, "an enum is a string or a map of one entry")
+    }
+
+    /// The payload of an ext, which comes next or is an element of a column.
+    fn payload<T: DeserializeSeed<'de>>(
+        &mut self,
+        ext_type: u64,
+        column: Option<(u32, usize)>,
+        seed: T,
+    ) -> Result<T::Value> {
+        let step = || Step::Other(alloc::format!("ext {ext_type}"));
+        match column {
+            None => self.part(step, |de| seed.deserialize(de)),
+            Some((node, index)) => {
+                let result = seed.deserialize(Cell { de: self, node, index });
+                result.map_err(|error| error.at(self.columns.node(node).start).inside(step()))
+            }
+        }
     }
 
     /// Opens a container: from here on its parts are one level deeper.
@@ -295,7 +324,7 @@ impl<'de> Deserializer<'de> {
     }
 
     #[inline(always)]
-    fn bytes_as_seq<V: Visitor<'de>>(
+    pub(super) fn bytes_as_seq<V: Visitor<'de>>(
         &mut self,
         bytes: &'de [u8],
         start: usize,
@@ -377,13 +406,15 @@ impl<'de> Deserializer<'de> {
             Token::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
             Token::ListOpen => self.seq(usize::MAX, true, visitor),
             Token::MapOpen => self.map(usize::MAX, true, keys, visitor),
+            Token::ListColumns => self.columns_as_list(start, visitor),
+            Token::MapColumns => self.columns_as_map(start, visitor, native, false),
             Token::Some => self.any_some(start, visitor, native),
             Token::Ext(ext_type) => {
                 self.enter();
                 let value = match native {
-                    true => visitor.visit_enum(NativeExt { de: self, ext_type })?,
+                    true => visitor.visit_enum(NativeExt { de: self, ext_type, column: None })?,
                     false => {
-                        let mut entry = ExtAsMap { ext_type, de: self, state: 0 };
+                        let mut entry = ExtAsMap { ext_type, de: self, column: None, state: 0 };
                         let value = visitor.visit_map(&mut entry)?;
                         if entry.state < 2 {
                             return Err(left_over(0, 1, start));
@@ -524,6 +555,7 @@ impl<'de> Deserializer<'de> {
         match self.token()? {
             Token::List(n) => self.seq(n, false, visitor),
             Token::ListOpen => self.seq(usize::MAX, true, visitor),
+            Token::ListColumns => self.columns_as_list(start, visitor),
             Token::Bytes(bytes) => self.bytes_as_seq(bytes, start, visitor),
             Token::Some => {
                 self.reader.pos = start;
@@ -538,6 +570,7 @@ impl<'de> Deserializer<'de> {
         match self.token()? {
             Token::Map(n) => self.map(n, false, Keys::Fields, visitor),
             Token::MapOpen => self.map(usize::MAX, true, Keys::Fields, visitor),
+            Token::MapColumns => self.columns_as_map(start, visitor, false, true),
             Token::Some => {
                 self.reader.pos = start;
                 self.look_through(visitor, Self::fields)
@@ -551,6 +584,7 @@ impl<'de> Deserializer<'de> {
         match self.token()? {
             Token::Map(n) => self.map(n, false, Keys::Typed, visitor),
             Token::MapOpen => self.map(usize::MAX, true, Keys::Typed, visitor),
+            Token::MapColumns => self.columns_as_map(start, visitor, false, false),
             Token::Some => {
                 self.reader.pos = start;
                 self.look_through(visitor, Self::entries)
@@ -574,6 +608,7 @@ impl<'de> Deserializer<'de> {
             Token::Map(1) => false,
             Token::MapOpen => true,
             Token::Map(_) => return Err(self.one_entry(start)),
+            Token::MapColumns => return self.columns_as_variant(start, visitor),
             Token::Some => {
                 self.reader.pos = start;
                 return self.look_through(visitor, Self::variant);
@@ -605,7 +640,7 @@ impl<'de> Deserializer<'de> {
         match self.token()? {
             Token::Ext(ext_type) => {
                 self.enter();
-                let mut pair = ExtAsPair { ext_type, de: self, state: 0 };
+                let mut pair = ExtAsPair { ext_type, de: self, column: None, state: 0 };
                 let value = visitor.visit_seq(&mut pair)?;
                 if pair.state < 2 {
                     return Err(left_over(0, 1, start));
@@ -625,7 +660,7 @@ impl<'de> Deserializer<'de> {
         let start = self.reader.pos;
         match self.token()? {
             Token::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
-            Token::List(_) | Token::ListOpen => {
+            Token::List(_) | Token::ListOpen | Token::ListColumns => {
                 // Not every visitor of bytes takes a list; all that own them take a buffer.
                 self.reader.pos = start;
                 let bytes = <Vec<u8> as de::Deserialize>::deserialize(&mut *self)?;
@@ -647,7 +682,7 @@ struct Place {
 }
 
 /// The widest visitor method that an int needs (SRD-9).
-fn visit_int<'de, V: Visitor<'de>>(int: Int, visitor: V) -> Result<V::Value> {
+pub(super) fn visit_int<'de, V: Visitor<'de>>(int: Int, visitor: V) -> Result<V::Value> {
     if let Some(u) = int.as_u64() {
         return visitor.visit_u64(u);
     }
@@ -661,7 +696,7 @@ fn visit_int<'de, V: Visitor<'de>>(int: Int, visitor: V) -> Result<V::Value> {
 }
 
 #[cold]
-fn big_int(code: Code, int: Int, start: usize, expected: &dyn de::Expected) -> Error {
+pub(super) fn big_int(code: Code, int: Int, start: usize, expected: &dyn de::Expected) -> Error {
     let what = if code == Code::InvalidValue { "invalid value" } else { "invalid type" };
     let (found, expected) = (alloc::format!("integer `{int}`"), expected.to_string());
     Error::expected_found(code, start, what, found, expected)
@@ -669,7 +704,7 @@ fn big_int(code: Code, int: Int, start: usize, expected: &dyn de::Expected) -> E
 
 #[cold]
 #[inline(never)]
-fn left_over(read: usize, left: usize, at: usize) -> Error {
+pub(super) fn left_over(read: usize, left: usize, at: usize) -> Error {
     let (found, expected) = ((read + left).to_string(), read.to_string());
     Error::expected_found(Code::InvalidLength, at, "invalid length", found, expected)
 }
@@ -839,9 +874,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             VALUE_NAME => self.any(visitor, true),
             RAW_NAME => {
                 let start = self.reader.pos;
-                skip_value(&mut self.reader, self.depth_left, self.max_depth)?;
-                let bytes = &self.reader.data[start..self.reader.pos];
-                check::valid(bytes, u32::MAX).map_err(|error| error.shifted(start))?;
+                let mut ahead = self.reader;
+                check::next(&mut ahead, self.depth_left, self.max_depth)?;
+                self.reader = ahead;
+                let bytes = &ahead.data[start..ahead.pos];
                 visitor.visit_borrowed_bytes(bytes)
             }
             EXT_NAME => self.ext(visitor),
@@ -1437,10 +1473,12 @@ impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
 }
 
 /// An ext for whoever knows exts: its type, then its payload.
-struct ExtAsPair<'d, 'de> {
-    de: &'d mut Deserializer<'de>,
-    ext_type: u64,
-    state: u8,
+pub(super) struct ExtAsPair<'d, 'de> {
+    pub(super) de: &'d mut Deserializer<'de>,
+    pub(super) ext_type: u64,
+    /// The column and the element that its payload is, if it stands in columns.
+    pub(super) column: Option<(u32, usize)>,
+    pub(super) state: u8,
 }
 
 impl<'de> SeqAccess<'de> for &mut ExtAsPair<'_, 'de> {
@@ -1450,10 +1488,7 @@ impl<'de> SeqAccess<'de> for &mut ExtAsPair<'_, 'de> {
         self.state += 1;
         match self.state {
             1 => seed.deserialize(self.ext_type.into_deserializer()).map(Some),
-            2 => {
-                let step = alloc::format!("ext {}", self.ext_type);
-                self.de.part(|| Step::Other(step), |de| seed.deserialize(de)).map(Some)
-            }
+            2 => self.de.payload(self.ext_type, self.column, seed).map(Some),
             _ => {
                 self.state = 2;
                 Ok(None)
@@ -1467,10 +1502,12 @@ impl<'de> SeqAccess<'de> for &mut ExtAsPair<'_, 'de> {
 }
 
 /// An ext for whoever does not: a map of one entry, of which the key is a name of its own.
-struct ExtAsMap<'d, 'de> {
-    de: &'d mut Deserializer<'de>,
-    ext_type: u64,
-    state: u8,
+pub(super) struct ExtAsMap<'d, 'de> {
+    pub(super) de: &'d mut Deserializer<'de>,
+    pub(super) ext_type: u64,
+    /// The column and the element that its payload is, if it stands in columns.
+    pub(super) column: Option<(u32, usize)>,
+    pub(super) state: u8,
 }
 
 impl<'de> MapAccess<'de> for &mut ExtAsMap<'_, 'de> {
@@ -1487,10 +1524,13 @@ impl<'de> MapAccess<'de> for &mut ExtAsMap<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         self.state = 2;
         let place = self.de.place();
-        let pair = ExtAsPair { ext_type: self.ext_type, de: &mut *self.de, state: 0 };
+        let (ext_type, column) = (self.ext_type, self.column);
+        let pair = ExtAsPair { ext_type, de: &mut *self.de, column, state: 0 };
         let result = seed.deserialize(ExtAsList { pair });
         // If the list was refused or ignored, so was the payload.
-        self.de.complete(&place)?;
+        if column.is_none() {
+            self.de.complete(&place)?;
+        }
         result
     }
 
@@ -1522,7 +1562,9 @@ impl<'de> de::Deserializer<'de> for ExtAsList<'_, 'de> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let de = self.pair.de;
-        skip_value(&mut de.reader, de.depth_left, de.max_depth)?;
+        if self.pair.column.is_none() {
+            skip_value(&mut de.reader, de.depth_left, de.max_depth)?;
+        }
         visitor.visit_unit()
     }
 
@@ -1533,9 +1575,11 @@ impl<'de> de::Deserializer<'de> for ExtAsList<'_, 'de> {
 }
 
 /// An ext for a [`Value`](crate::Value), which alone asks in this way.
-struct NativeExt<'d, 'de> {
-    de: &'d mut Deserializer<'de>,
-    ext_type: u64,
+pub(super) struct NativeExt<'d, 'de> {
+    pub(super) de: &'d mut Deserializer<'de>,
+    pub(super) ext_type: u64,
+    /// The column and the element that its payload is, if it stands in columns.
+    pub(super) column: Option<(u32, usize)>,
 }
 
 impl<'d, 'de> EnumAccess<'de> for NativeExt<'d, 'de> {
@@ -1544,13 +1588,14 @@ impl<'d, 'de> EnumAccess<'de> for NativeExt<'d, 'de> {
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant)> {
         let ext_type = seed.deserialize(self.ext_type.into_deserializer())?;
-        Ok((ext_type, NativePayload { de: self.de, ext_type: self.ext_type }))
+        Ok((ext_type, NativePayload { de: self.de, ext_type: self.ext_type, column: self.column }))
     }
 }
 
-struct NativePayload<'d, 'de> {
+pub(super) struct NativePayload<'d, 'de> {
     de: &'d mut Deserializer<'de>,
     ext_type: u64,
+    column: Option<(u32, usize)>,
 }
 
 impl<'de> VariantAccess<'de> for NativePayload<'_, 'de> {
@@ -1561,8 +1606,7 @@ impl<'de> VariantAccess<'de> for NativePayload<'_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let step = alloc::format!("ext {}", self.ext_type);
-        self.de.part(|| Step::Other(step), |de| seed.deserialize(de))
+        self.de.payload(self.ext_type, self.column, seed)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value> {

@@ -1,11 +1,13 @@
 //! Everything that works with serde; nothing outside of this folder names it.
 
 mod api;
+mod columns;
 mod de;
 mod error;
 #[cfg(feature = "json")]
 pub mod json;
 mod raw;
+mod rows;
 mod ser;
 mod stream;
 pub(crate) mod tagged;

@@ -49,6 +49,11 @@ impl<'de> Visitor<'de> for RawVisitor {
         RawValue::from_vec(bytes.to_vec()).map_err(custom)
     }
 
+    /// A value that stood in columns, written in the plain layer.
+    fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<RawValue<'de>, E> {
+        RawValue::from_vec_within(bytes, u32::MAX).map_err(custom)
+    }
+
     /// Bytes of a format that has none.
     fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<RawValue<'de>, A::Error> {
         let mut bytes = Vec::new();

@@ -1,11 +1,13 @@
 //! The serializer: serde's 29 shapes as values of the plain layer (SRD-1).
 
 use super::raw::RAW_NAME;
+use super::rows::{Cell, FIRST};
 use super::tagged::EXT_NAME;
 use crate::canonical::Form;
 use crate::check;
+use crate::columns::{DEEPEST, ENTRIES_MIN, Rows, SCALARS_MIN, ValueKind};
 use crate::config::Config;
-use crate::encode::{duplicate_key, length_mismatch, too_deep};
+use crate::encode::{duplicate_key, finish, length_mismatch, too_deep};
 use crate::error::{Code, Error, Result};
 use crate::keys::{self, Few, Range};
 use crate::num::Int;
@@ -14,6 +16,7 @@ use crate::skip::skip_value;
 use crate::tag;
 use crate::write::Output;
 use alloc::vec::Vec;
+use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use serde::ser::{self, Serialize};
 
@@ -26,25 +29,40 @@ use serde::ser::{self, Serialize};
 /// assert_eq!(serializer.into_vec().unwrap(), [0x82, 0x01, 0x41, b'a']);
 /// ```
 pub struct Serializer {
-    out: Output,
+    pub(super) out: Output,
     /// How many more levels may be opened.
-    depth_left: u32,
-    max_depth: u32,
-    human_readable: bool,
+    pub(super) depth_left: u32,
+    pub(super) max_depth: u32,
+    pub(super) human_readable: bool,
     /// The keys of all maps that are open; each map knows where its own begin.
     keys: Vec<Range>,
     /// How many options are open around the value that comes next.
-    options: u32,
+    pub(super) options: u32,
     /// Whether something was written that is not in its preferred form: a raw value, an open list.
     other_forms: bool,
     /// Whether a part failed: if the type that holds it goes on, its bytes are not whole.
-    failed: bool,
+    pub(super) failed: bool,
+    /// The columns of the list whose items are collected.
+    pub(super) rows: Rows,
+    /// How many levels were left in that list.
+    pub(super) rows_depth: u32,
+    /// How many items it announced.
+    pub(super) announced: usize,
+    /// Lists and maps that were open when collecting ended early: their columns, and where they begin.
+    pub(super) begun: Vec<(u32, usize)>,
+    /// The column of which an element came next then, and where it begins.
+    pub(super) left_at: (u32, usize),
+    /// How many lists and maps are open that may become columns as a whole: nothing in them is collected.
+    held: u32,
+    /// Whether there is something in the plain layer that columns may be shorter than.
+    pub(super) second_pass: bool,
 }
 
 impl Serializer {
     /// A serializer with the depth limit and the human-readable switch of a [`Config`].
     pub fn with_config(config: &Config) -> Serializer {
-        Serializer::new(Output::default(), config)
+        // What it writes is not looked at once more, so all of it is in the plain layer.
+        Serializer { held: 1, ..Serializer::new(Output::default(), config) }
     }
 
     #[inline]
@@ -58,6 +76,13 @@ impl Serializer {
             options: 0,
             other_forms: false,
             failed: false,
+            rows: Rows::default(),
+            rows_depth: 0,
+            announced: 0,
+            begun: Vec::new(),
+            left_at: (0, 0),
+            held: u32::from(config.is_plain() || config.is_canonical()),
+            second_pass: false,
         }
     }
 
@@ -78,6 +103,13 @@ impl Serializer {
         }
     }
 
+    /// The document in the form that a config asks for.
+    #[inline]
+    pub(super) fn finish(self, config: &Config) -> Result<Vec<u8>> {
+        let may_shorten = self.second_pass;
+        finish(self.into_output()?, config, may_shorten)
+    }
+
     /// Serializes a part of a list or map.
     #[inline(always)]
     fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
@@ -87,7 +119,7 @@ impl Serializer {
     }
 
     #[inline(always)]
-    fn enter(&mut self) -> Result<()> {
+    pub(super) fn enter(&mut self) -> Result<()> {
         match self.depth_left.checked_sub(1) {
             Some(left) => {
                 self.depth_left = left;
@@ -111,13 +143,13 @@ impl Serializer {
     /// Remembers that something failed, if the type that is serialized should ignore it.
     #[cold]
     #[inline(never)]
-    fn fail(&mut self, error: Error) -> Error {
+    pub(super) fn fail(&mut self, error: Error) -> Error {
         self.failed = true;
         error
     }
 
     #[inline(always)]
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         self.depth_left += 1;
     }
 
@@ -126,13 +158,73 @@ impl Serializer {
     fn list(&mut self, n: Option<usize>) -> Result<Compound<'_>> {
         self.enter()?;
         let start = self.out.len();
-        match n {
-            Some(n) => self.out.list_head(n),
+        let mode = match n {
+            Some(n) => {
+                self.out.list_head(n);
+                match n {
+                    0 | 1 => Mode::Plain,
+                    _ => Mode::Next,
+                }
+            }
             None => {
                 self.out.open();
+                self.held += 1;
+                self.second_pass = true;
+                Mode::Held
             }
+        };
+        Ok(Compound { ser: self, start, announced: n, count: 0, levels: 1, mode })
+    }
+
+    /// Looks at a value of a map of four entries or more, the first of which begin alike if it is worth being
+    /// tried by columns.
+    #[inline(always)]
+    fn watch(&mut self, watched: &mut Watch, start: usize) {
+        if watched.left > 0 {
+            self.watch_more(watched, start);
         }
-        Ok(Compound { ser: self, start, announced: n, count: 0, levels: 1 })
+    }
+
+    #[inline]
+    fn watch_more(&mut self, watched: &mut Watch, start: usize) {
+        let kind = self.out.as_bytes().get(start).map_or(ValueKind::Other, |tag| ValueKind::of(*tag));
+        if *watched.kind.get_or_insert(kind) != kind {
+            watched.left = 0;
+            watched.is_held = false;
+            self.held -= 1;
+            return;
+        }
+        watched.left -= 1;
+        self.second_pass |= watched.left == 0;
+    }
+
+    /// Begins to watch the values of a map.
+    #[inline(always)]
+    fn begin_watch(&mut self, n: usize) -> Watch {
+        let is_held = n >= ENTRIES_MIN;
+        self.held += u32::from(is_held);
+        Watch { left: if is_held { ENTRIES_MIN as u8 } else { 0 }, is_held, kind: None }
+    }
+
+    /// Whether all names of a map of fields differ (MAP-5).
+    #[cold]
+    #[inline(never)]
+    pub(super) fn names_differ(&self, start: usize, count: usize) -> bool {
+        let data = self.out.as_bytes();
+        let mut reader = Reader { data, pos: start };
+        let mut names = Vec::with_capacity(count);
+        // It was written here, so it is read without errors.
+        let mut read = || {
+            reader.token(1, 1)?;
+            for _ in 0..count {
+                let name = reader.pos;
+                skip_value(&mut reader, u32::MAX, u32::MAX)?;
+                names.push((name, reader.pos));
+                skip_value(&mut reader, u32::MAX, u32::MAX)?;
+            }
+            Ok::<(), Error>(())
+        };
+        read().is_ok() && keys::find_written_twice(data, &names).is_none()
     }
 
     /// `{variant: …}`, of which the value follows.
@@ -149,7 +241,8 @@ impl Serializer {
         self.enter()?;
         let start = self.out.len();
         self.out.map_head(n);
-        Ok(FieldCompound { ser: self, start, announced: n, count: 0, print: 0, levels: 1 })
+        let watch = self.begin_watch(n);
+        Ok(FieldCompound { ser: self, start, announced: n, count: 0, print: 0, levels: 1, watch })
     }
 }
 
@@ -333,7 +426,14 @@ impl<'s> ser::Serializer for &'s mut Serializer {
             self.enter()?;
             let start = self.out.len();
             self.out.byte(tag::EXT);
-            return Ok(Compound { ser: self, start, announced: Some(2), count: 0, levels: 1 });
+            return Ok(Compound {
+                ser: self,
+                start,
+                announced: Some(2),
+                count: 0,
+                levels: 1,
+                mode: Mode::Plain,
+            });
         }
         self.list(Some(n))
     }
@@ -361,9 +461,20 @@ impl<'s> ser::Serializer for &'s mut Serializer {
                 self.out.open();
             }
         }
+        let watch = self.begin_watch(n.unwrap_or(ENTRIES_MIN));
         let first_key = self.keys.len();
         let (body, few) = (self.out.len(), n.filter(|n| *n <= Few::MOST).map(|_| Few::default()));
-        Ok(MapCompound { ser: self, start, body, announced: n, count: 0, few, first_key, value_due: false })
+        Ok(MapCompound {
+            ser: self,
+            start,
+            body,
+            announced: n,
+            count: 0,
+            few,
+            first_key,
+            value_due: false,
+            watch,
+        })
     }
 
     #[inline]
@@ -393,13 +504,67 @@ pub struct Compound<'s> {
     count: usize,
     /// How many levels end with it: a variant is one more.
     levels: u32,
+    mode: Mode,
+}
+
+/// What becomes of the items of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// They are written in the plain layer, and each may be written by columns.
+    Plain,
+    /// They are written in the plain layer, and may be written by columns only together.
+    Held,
+    /// They are collected, which the first one may have ended.
+    Rows,
+    /// That depends on the first one.
+    Next,
 }
 
 impl Compound<'_> {
     #[inline(always)]
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.count += 1;
-        self.ser.part(value)
+        match self.mode {
+            Mode::Plain | Mode::Held => self.ser.part(value),
+            Mode::Rows if self.ser.rows.are_collected() => {
+                let result = value.serialize(Cell { ser: &mut *self.ser, column: 0 });
+                self.ser.failed |= result.is_err();
+                result
+            }
+            Mode::Rows => self.ser.part(value),
+            Mode::Next => self.first_item(value),
+        }
+    }
+
+    /// The first item of a list of two or more.
+    #[inline(never)]
+    fn first_item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let start = self.ser.out.len();
+        let announced = self.announced.unwrap_or_default();
+        let is_collected = self.ser.held == 0 && self.ser.max_depth - self.ser.depth_left <= DEEPEST;
+        self.ser.held += 1;
+        let result = match is_collected {
+            true => {
+                self.ser.announced = announced;
+                self.ser.rows_depth = self.ser.depth_left;
+                value.serialize(Cell { ser: &mut *self.ser, column: FIRST })
+            }
+            false => value.serialize(&mut *self.ser),
+        };
+        self.ser.failed |= result.is_err();
+        self.mode = match self.ser.out.as_bytes().get(start) {
+            _ if is_collected && self.ser.rows.are_collected() => Mode::Rows,
+            Some(tag) if announced < SCALARS_MIN && ValueKind::of(*tag).is_scalar() => {
+                // It is too short to be tried.
+                self.ser.held -= 1;
+                Mode::Plain
+            }
+            _ => {
+                self.ser.second_pass = true;
+                Mode::Held
+            }
+        };
+        result
     }
 
     #[inline(always)]
@@ -409,9 +574,37 @@ impl Compound<'_> {
             Some(_) => return Err(self.ser.fail(length_mismatch())),
             None => self.ser.other_forms |= self.ser.out.close(self.start, self.count, false),
         }
+        if matches!(self.mode, Mode::Held | Mode::Rows) {
+            self.ser.held -= 1;
+            if self.mode == Mode::Rows && self.ser.rows.are_collected() {
+                self.ser.finish_rows(self.start, self.count);
+            }
+        }
         self.ser.depth_left += self.levels;
         Ok(())
     }
+}
+
+impl Serializer {
+    /// Writes the rows that were collected.
+    #[inline(never)]
+    fn finish_rows(&mut self, start: usize, n: usize) {
+        let rows = mem::take(&mut self.rows);
+        // If something failed, the columns need not fit together.
+        if !self.failed {
+            self.second_pass |= !rows.finish(n, start, &mut self.out);
+        }
+    }
+}
+
+/// The values of a map that may be worth being tried by columns.
+struct Watch {
+    /// How many values are still to be looked at.
+    left: u8,
+    /// Whether nothing in the map is collected.
+    is_held: bool,
+    /// What the values were up to now.
+    kind: Option<ValueKind>,
 }
 
 impl ser::SerializeSeq for Compound<'_> {
@@ -492,6 +685,7 @@ pub struct FieldCompound<'s> {
     /// A number that is the same for the same names in the same order.
     print: usize,
     levels: u32,
+    watch: Watch,
 }
 
 impl FieldCompound<'_> {
@@ -502,7 +696,10 @@ impl FieldCompound<'_> {
         let name = key.as_ptr().addr() ^ key.len().rotate_right(8);
         self.print = (self.print.rotate_left(5) ^ name).wrapping_mul(0x9E37_79B9);
         self.ser.out.str(key);
-        self.ser.part(value)
+        let start = self.ser.out.len();
+        let result = self.ser.part(value);
+        self.ser.watch(&mut self.watch, start);
+        result
     }
 
     #[inline(always)]
@@ -514,6 +711,7 @@ impl FieldCompound<'_> {
         if slot.load(Ordering::Relaxed) != self.print && !self.tell_apart(slot) {
             return Err(self.ser.fail(duplicate_key()));
         }
+        self.ser.held -= u32::from(self.watch.is_held);
         self.ser.depth_left += self.levels;
         Ok(())
     }
@@ -523,21 +721,7 @@ impl FieldCompound<'_> {
     #[cold]
     #[inline(never)]
     fn tell_apart(&self, slot: &AtomicUsize) -> bool {
-        let data = self.ser.out.as_bytes();
-        let mut reader = Reader { data, pos: self.start };
-        let mut names = Vec::with_capacity(self.count);
-        // It was written here, so it is read without errors.
-        let mut read = || {
-            reader.token(1, 1)?;
-            for _ in 0..self.count {
-                let name = reader.pos;
-                skip_value(&mut reader, u32::MAX, u32::MAX)?;
-                names.push((name, reader.pos));
-                skip_value(&mut reader, u32::MAX, u32::MAX)?;
-            }
-            Ok::<(), Error>(())
-        };
-        let differ = read().is_ok() && keys::find_written_twice(data, &names).is_none();
+        let differ = self.ser.names_differ(self.start, self.count);
         if differ {
             slot.store(self.print, Ordering::Relaxed);
         }
@@ -590,6 +774,7 @@ pub struct MapCompound<'s> {
     few: Option<Few>,
     first_key: usize,
     value_due: bool,
+    watch: Watch,
 }
 
 impl MapCompound<'_> {
@@ -607,6 +792,14 @@ impl MapCompound<'_> {
         }
         self.count += 1;
         Ok(())
+    }
+
+    #[inline(always)]
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let start = self.ser.out.len();
+        let result = self.ser.part(value);
+        self.ser.watch(&mut self.watch, start);
+        result
     }
 
     /// Whether no key occurs twice (MAP-5).
@@ -642,7 +835,7 @@ impl ser::SerializeMap for MapCompound<'_> {
             return Err(self.ser.fail(key_without_value()));
         }
         self.value_due = false;
-        self.ser.part(value)
+        self.value(value)
     }
 
     /// A key and its value: most maps are written in this way.
@@ -653,7 +846,7 @@ impl ser::SerializeMap for MapCompound<'_> {
         value: &V,
     ) -> Result<()> {
         self.key(key)?;
-        self.ser.part(value)
+        self.value(value)
     }
 
     #[inline]
@@ -669,6 +862,7 @@ impl ser::SerializeMap for MapCompound<'_> {
             Some(_) => return Err(self.ser.fail(length_mismatch())),
             None => self.ser.other_forms |= self.ser.out.close(self.start, self.count, true),
         }
+        self.ser.held -= u32::from(self.watch.is_held);
         self.ser.leave();
         Ok(())
     }

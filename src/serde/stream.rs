@@ -313,6 +313,11 @@ impl<R: Read> Source for Ahead<'_, '_, R> {
         self.need(n, start).map(drop)
     }
 
+    fn take(&mut self, n: u64, start: usize) -> Result<&[u8]> {
+        let at = self.need(n, start)?;
+        Ok(&self.source.bytes[at..])
+    }
+
     fn check_count(&self, _: u64, _: u64, _: usize) -> Result<()> {
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! Decoding a value: one loop, a stack of open containers, and no recursion.
 
+use super::columns::Assembly;
 use super::{Ext, List, Map, Value, map};
 use crate::canonical;
+use crate::columns::Columns;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::keys::{self, Guess, Memory};
@@ -27,6 +29,7 @@ enum Building<'a> {
     /// What has one value: an ext of a type, or a `some`.
     Ext(u64, Option<Value<'a>>),
     Some(Option<Value<'a>>),
+    Columns(Box<Assembly<'a>>),
 }
 
 struct BuildingMap<'a> {
@@ -96,8 +99,9 @@ impl<'a> Value<'a> {
         match scalar(token, start) {
             Ok(value) => value,
             Err(token) => {
+                let (memory, columns) = (Memory::default(), Columns::default());
                 let mut decoding =
-                    Decoding { budget: reader.remaining(), reader, memory: Memory::default(), max_depth };
+                    Decoding { budget: reader.remaining(), reader, memory, columns, max_depth };
                 decoding.container(token, start, depth_left)
             }
         }
@@ -146,6 +150,7 @@ enum Opened<'a> {
 struct Decoding<'r, 'a> {
     reader: &'r mut Reader<'a>,
     memory: Memory<'a>,
+    columns: Columns<'a>,
     /// How many more values memory may be reserved for: counts may claim what they like, but a
     /// document has no more values than bytes.
     budget: usize,
@@ -155,23 +160,32 @@ struct Decoding<'r, 'a> {
 impl<'a> Decoding<'_, 'a> {
     /// Reads a container and all that is in it; `depth_left` levels are allowed, with its own.
     fn container(&mut self, token: Token<'a>, start: usize, depth_left: u32) -> Result<Value<'a>> {
-        let mut stack: Vec<Building<'a>> = Vec::new();
-        let mut opened = self.open(token, start, depth_left)?;
+        // What is not complete yet, each with the levels that are allowed, with its own.
+        let mut stack: Vec<(Building<'a>, u32)> = Vec::new();
+        let mut left = depth_left;
+        let mut opened = self.open(token, start, left)?;
         loop {
             opened = match opened {
                 Opened::Part(outer, token, start) => {
-                    stack.push(outer);
-                    self.open(token, start, depth_left - stack.len() as u32)?
+                    let inner = outer.levels(left);
+                    stack.push((outer, left));
+                    left = inner;
+                    self.open(token, start, left)?
                 }
                 Opened::Whole(value) => {
-                    let left = depth_left - stack.len() as u32;
-                    let Some(outer) = stack.last_mut() else { return Ok(value) };
+                    let Some((outer, own)) = stack.last_mut() else { return Ok(value) };
                     outer.add(value);
-                    match outer.read::<true>(self, left)? {
-                        Step::Enters(inner, token, start) => Opened::Part(inner, token, start),
-                        Step::Opens(token, start) => self.open(token, start, left)?,
+                    match outer.read::<true>(self, *own - 1)? {
+                        Step::Enters(inner, token, start) => {
+                            left = outer.levels(*own);
+                            Opened::Part(inner, token, start)
+                        }
+                        Step::Opens(token, start) => {
+                            left = outer.levels(*own);
+                            self.open(token, start, left)?
+                        }
                         Step::Closes => match stack.pop() {
-                            Some(whole) => Opened::Whole(whole.finish(self)?),
+                            Some((whole, _)) => Opened::Whole(whole.finish(self)?),
                             None => return Ok(Value::Null),
                         },
                     }
@@ -194,6 +208,13 @@ impl<'a> Decoding<'_, 'a> {
             Token::MapOpen => BuildingMap::open(Vec::new(), OPEN, Guess::NONE, self.reader.pos),
             Token::Some => Building::Some(None),
             Token::Ext(ext_type) => Building::Ext(ext_type, None),
+            Token::ListColumns | Token::MapColumns => {
+                let (columns, map) = (&mut self.columns, matches!(token, Token::MapColumns));
+                let mut assembly =
+                    Assembly::open(columns, self.reader, start, map, depth_left - 1, self.max_depth)?;
+                assembly.go_on(columns, self.reader)?;
+                Building::Columns(Box::new(assembly))
+            }
             _ => return Err(bad_tag(tag::END, start)),
         };
         // Its head was read under the limit, so there is a level left.
@@ -262,6 +283,20 @@ impl<'a> Building<'a> {
                 Ok(Step::Closes)
             }
             Building::Map(map) => map.read::<HERE>(decoding, depth_left),
+            Building::Columns(assembly) => {
+                while let Some(plain) = &mut assembly.plain {
+                    while plain.left > 0 {
+                        let (token, start) = decoding.token(plain.depth_left)?;
+                        match scalar(token, start) {
+                            Ok(value) => plain.values.push(value?),
+                            Err(container) => return Ok(Step::Opens(container, start)),
+                        }
+                        plain.left -= 1;
+                    }
+                    assembly.go_on(&mut decoding.columns, decoding.reader)?;
+                }
+                Ok(Step::Closes)
+            }
             Building::Ext(_, Some(_)) | Building::Some(Some(_)) => Ok(Step::Closes),
             Building::Ext(_, payload) | Building::Some(payload) => {
                 let (token, start) = decoding.token(depth_left)?;
@@ -271,6 +306,15 @@ impl<'a> Building<'a> {
                 }
                 Ok(Step::Closes)
             }
+        }
+    }
+
+    /// How many levels are allowed in it, if `own` are with its own.
+    fn levels(&self, own: u32) -> u32 {
+        match self {
+            // The columns around a plain one count, too.
+            Building::Columns(assembly) => assembly.plain.as_ref().map_or(own, |plain| plain.depth_left),
+            _ => own - 1,
         }
     }
 
@@ -292,6 +336,12 @@ impl<'a> Building<'a> {
             Building::Ext(_, payload) | Building::Some(payload) => {
                 *payload = Some(value);
             }
+            Building::Columns(assembly) => {
+                if let Some(plain) = &mut assembly.plain {
+                    plain.values.push(value);
+                    plain.left -= 1;
+                }
+            }
         }
     }
 
@@ -304,6 +354,7 @@ impl<'a> Building<'a> {
                 Value::Ext(Box::new(Ext { ext_type, value: payload.unwrap_or_default() }))
             }
             Building::Some(payload) => payload.unwrap_or_default(),
+            Building::Columns(assembly) => assembly.finish(&mut decoding.columns)?,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod access;
 mod build;
+mod columns;
 mod convert;
 mod decode;
 mod list;

@@ -35,7 +35,7 @@ impl Value<'_> {
         start(&mut out, config);
         let depth = config.get_max_depth();
         self.write(&mut out, depth, depth)?;
-        finish(out, config)
+        finish(out, config, true)
     }
 
     /// Writes a value that was measured before, or whose depth does not matter.

@@ -1,6 +1,8 @@
 //! What the tests share: the vectors, a tree that holds every value, and the naive twin of the crate.
 #![allow(dead_code)] // each test takes what it needs
 
+pub(crate) mod alike;
+pub(crate) mod columns;
 pub(crate) mod reference;
 pub(crate) mod strategy;
 pub(crate) mod tree;

@@ -1,6 +1,10 @@
 //! The naive twin: SPEC.md's decoder and encoder written down as plainly as possible, from the text
 //! alone. It shares no code with the crate, takes no care of speed, and judges the crate.
 
+// Found beside this file also by those who include it by its path.
+#[path = "reference_columns.rs"]
+mod columns;
+
 use super::Tree;
 
 /// The name of an error, and its offset.
@@ -10,25 +14,39 @@ pub(crate) type Fault = (&'static str, usize);
 /// back: those of validity, and in the end at most one after which nothing can be read any more. A
 /// decoder may report any of them (ERR-5), so where there is one only, it must be that.
 pub(crate) fn decode(input: &[u8], limit: usize) -> Result<Tree, Vec<Fault>> {
-    let mut reader = Reader { input, pos: 0, limit, faults: Vec::new() };
+    judge(input, limit).map_err(|refusal| refusal.faults)
+}
+
+/// Why a document is refused.
+#[derive(PartialEq, Debug)]
+pub(crate) struct Refusal {
+    /// What [`decode`] gives: front to back, as far as columns are concerned in the one order in which
+    /// they have to be found.
+    pub(crate) faults: Vec<Fault>,
+    /// Whether there are such among them as decoders find at different times: values in plain columns
+    /// (COL-41).
+    pub(crate) late: bool,
+}
+
+/// As [`decode`], with more about the faults.
+pub(crate) fn judge(input: &[u8], limit: usize) -> Result<Tree, Refusal> {
+    let mut reader = Reader::new(input, limit);
     let value = reader.document();
     let value = value.and_then(|value| match reader.pos == input.len() {
         true => Ok(value),
         false => Err(("trailing-bytes", reader.pos)),
     });
     match value {
-        Ok(value) if reader.faults.is_empty() => Ok(value),
-        Ok(_) => Err(reader.faults),
-        Err(last) => {
-            reader.faults.push(last);
-            Err(reader.faults)
-        }
+        Ok(value) if reader.faults.is_empty() => return Ok(value),
+        Ok(_) => {}
+        Err(last) => reader.faults.push(last),
     }
+    Err(Refusal { faults: reader.faults, late: reader.late })
 }
 
 /// The length of the first value, signature included, if it is well-formed (ERR-4).
 pub(crate) fn skip(input: &[u8], limit: usize) -> Result<usize, Fault> {
-    let mut reader = Reader { input, pos: 0, limit, faults: Vec::new() };
+    let mut reader = Reader::new(input, limit);
     reader.document().map(|_| reader.pos)
 }
 
@@ -38,17 +56,44 @@ struct Reader<'a> {
     limit: usize,
     /// What is not valid though it is well-formed.
     faults: Vec<Fault>,
+    /// How many plain columns there are around the place.
+    inside: usize,
+    /// The elements of all columns so far of the list or map by columns that is being read.
+    elements: usize,
+    /// See [`Refusal::late`].
+    late: bool,
 }
 
+/// Exact for every k that the format knows, 0 to 22.
 fn power_of_ten(k: u32) -> f64 {
-    10_u64.pow(k) as f64
+    10_u128.pow(k) as f64
 }
 
 fn le(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u128::from(*byte))
 }
 
+/// The bits of the binary64 that a binary32 widens to.
+fn widened(bits: u32) -> u64 {
+    let wide = u64::from(bits);
+    let (sign, exponent, fraction) = (wide >> 31, wide >> 23 & 0xFF, wide & 0x007F_FFFF);
+    match exponent {
+        0xFF => sign << 63 | 0x7FF << 52 | fraction << 29,
+        _ => f64::from(f32::from_bits(bits)).to_bits(),
+    }
+}
+
 impl<'a> Reader<'a> {
+    fn new(input: &'a [u8], limit: usize) -> Reader<'a> {
+        Reader { input, pos: 0, limit, faults: Vec::new(), inside: 0, elements: 0, late: false }
+    }
+
+    /// What is wrong here does not keep anybody from reading on.
+    fn note(&mut self, fault: Fault) {
+        self.late |= self.inside > 0;
+        self.faults.push(fault);
+    }
+
     fn document(&mut self) -> Result<Tree, Fault> {
         if self.input.first() == Some(&0xDF) {
             for (at, expected) in [(1, 0x57), (2, 0x42)] {
@@ -107,13 +152,8 @@ impl<'a> Reader<'a> {
                 Tree::Float(((x >> 3) as f64 / power_of_ten((x & 7) as u32)).to_bits())
             }
             0xB6 => {
-                let bits = self.number(4, at)? as u64;
-                let (sign, exponent, fraction) = (bits >> 31, bits >> 23 & 0xFF, bits & 0x007F_FFFF);
-                let widened = match exponent {
-                    0xFF => sign << 63 | 0x7FF << 52 | fraction << 29,
-                    _ => f64::from(f32::from_bits(bits as u32)).to_bits(),
-                };
-                Tree::Float(widened)
+                let bits = self.number(4, at)? as u32;
+                Tree::Float(widened(bits))
             }
             0xB7 => Tree::Float(self.number(8, at)? as u64),
             0xB8 => Tree::Null,
@@ -127,7 +167,7 @@ impl<'a> Reader<'a> {
             0xBD => {
                 let u = self.number(16, at)?;
                 if u >> 127 != 0 {
-                    self.faults.push(("int-range", at));
+                    self.note(("int-range", at));
                 }
                 Tree::Int(true, u)
             }
@@ -169,7 +209,8 @@ impl<'a> Reader<'a> {
                 }
                 Tree::Map(entries)
             }
-            0xD2 | 0xD3 => return Err(("column-tag", at)),
+            0xD2 => self.list_by_columns(at, depth)?,
+            0xD3 => self.map_by_columns(at, depth)?,
             0xD4..=0xDE => return Err(("reserved-tag", at)),
             0xDF => return Err(("bad-signature", at)),
             0xE0..=0xFF => Tree::Int(true, 255 - u128::from(t)),
@@ -179,7 +220,7 @@ impl<'a> Reader<'a> {
     fn text(&mut self, n: u128, at: usize) -> Result<Tree, Fault> {
         let bytes = self.take(n, at)?;
         if std::str::from_utf8(bytes).is_err() {
-            self.faults.push(("invalid-utf8", at));
+            self.note(("invalid-utf8", at));
         }
         Ok(Tree::Str(String::from_utf8_lossy(bytes).into_owned()))
     }
@@ -208,7 +249,7 @@ impl<'a> Reader<'a> {
         let at = self.pos;
         let key = self.value(depth + 1)?;
         if entries.iter().any(|(earlier, _)| *earlier == key) {
-            self.faults.push(("duplicate-key", at));
+            self.note(("duplicate-key", at));
         }
         let value = self.value(depth + 1)?;
         entries.push((key, value));

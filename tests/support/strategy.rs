@@ -1,12 +1,12 @@
 //! Values and documents at random, for proptest.
 
-use super::{Tree, reference};
+use super::{Tree, columns, reference};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::Union;
 
 /// Ints of every width, and those beside the boundaries.
-fn int() -> impl Strategy<Value = Tree> {
+pub(crate) fn int() -> impl Strategy<Value = Tree> {
     let edges =
         prop::sample::select(vec![31_u128, 32, 63, 64, 127, 128, 255, 256, 65_535, 65_536, 1 << 32, 1 << 64]);
     let magnitude = prop_oneof![
@@ -22,7 +22,7 @@ fn int() -> impl Strategy<Value = Tree> {
 }
 
 /// Floats that are short decimals, those that nearly are, binary32, and any bits at all.
-fn float() -> impl Strategy<Value = Tree> {
+pub(crate) fn float() -> impl Strategy<Value = Tree> {
     let powers: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e-3];
     let decimal = (any::<i64>(), 8_u32..64, prop::sample::select(powers.to_vec()))
         .prop_map(|(m, shift, power)| (m >> shift) as f64 / power);
@@ -52,7 +52,7 @@ fn float() -> impl Strategy<Value = Tree> {
     float.prop_map(|f| Tree::Float(f.to_bits()))
 }
 
-fn text() -> impl Strategy<Value = Tree> {
+pub(crate) fn text() -> impl Strategy<Value = Tree> {
     prop_oneof![
         6 => "[a-c]{0,3}",
         2 => ".{0,12}",
@@ -95,7 +95,7 @@ pub(crate) fn tree() -> impl Strategy<Value = Tree> {
 }
 
 /// The entries whose keys are new, also to those who look through `some`.
-fn distinct(entries: Vec<(Tree, Tree)>) -> Vec<(Tree, Tree)> {
+pub(crate) fn distinct(entries: Vec<(Tree, Tree)>) -> Vec<(Tree, Tree)> {
     let mut kept: Vec<(Tree, Tree)> = Vec::new();
     for (key, value) in entries {
         let plain = key.without_some();
@@ -109,10 +109,18 @@ fn distinct(entries: Vec<(Tree, Tree)>) -> Vec<(Tree, Tree)> {
 /// Any encoding of a value, not the preferred one only: long heads, open lists and maps, floats in other
 /// forms, a `some` that means nothing.
 pub(crate) fn encoding(value: &Tree, seed: u64) -> Vec<u8> {
-    let mut dice = Dice(seed | 1);
     let mut out = Vec::new();
-    loose(value, &mut dice, &mut out);
+    loose(value, Style { columns: false, wrappers: true }, &mut Dice(seed | 1), &mut out);
     out
+}
+
+/// What an encoding may make use of besides.
+#[derive(Clone, Copy)]
+pub(crate) struct Style {
+    /// Lists and maps by columns.
+    pub(crate) columns: bool,
+    /// A `some` that means nothing, but is a level.
+    pub(crate) wrappers: bool,
 }
 
 /// Small random numbers (xorshift).
@@ -125,12 +133,21 @@ impl Dice {
         self.0 ^= self.0 << 17;
         (self.0 >> 11) % n
     }
+
+    /// Whether something happens that does one time in `n`.
+    pub(crate) fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
 }
 
-fn loose(value: &Tree, dice: &mut Dice, out: &mut Vec<u8>) {
+/// Appends some encoding of a value.
+pub(crate) fn loose(value: &Tree, style: Style, dice: &mut Dice, out: &mut Vec<u8>) {
     let counts = matches!(value, Tree::Null | Tree::Some(_));
-    while !counts && dice.below(12) == 0 {
+    while style.wrappers && !counts && dice.one_in(12) {
         out.push(0xBB);
+    }
+    if style.columns && !dice.one_in(3) && columns::has_columns(value) {
+        return out.extend(columns::document(value, style, dice));
     }
     if dice.below(3) == 0 && !matches!(value, Tree::List(_) | Tree::Map(_) | Tree::Ext(..) | Tree::Some(_)) {
         return out.extend(reference::preferred(value));
@@ -153,7 +170,7 @@ fn loose(value: &Tree, dice: &mut Dice, out: &mut Vec<u8>) {
             } else {
                 length(0x80, 15, 0xC8, items.len(), dice, out)
             }
-            items.iter().for_each(|item| loose(item, dice, out));
+            items.iter().for_each(|item| loose(item, style, dice, out));
             out.extend(open.then_some(0xBE));
         }
         Tree::Map(entries) => {
@@ -164,8 +181,8 @@ fn loose(value: &Tree, dice: &mut Dice, out: &mut Vec<u8>) {
                 length(0x90, 15, 0xCC, entries.len(), dice, out)
             }
             for (key, value) in entries {
-                loose(key, dice, out);
-                loose(value, dice, out);
+                loose(key, style, dice, out);
+                loose(value, style, dice, out);
             }
             out.extend(open.then_some(0xBE));
         }
@@ -175,18 +192,18 @@ fn loose(value: &Tree, dice: &mut Dice, out: &mut Vec<u8>) {
                 0 => out.extend(reference::preferred(&Tree::Int(false, u128::from(*ext_type)))),
                 _ => number(0x9F, u128::from(*ext_type), dice, out),
             }
-            loose(payload, dice, out);
+            loose(payload, style, dice, out);
         }
         Tree::Some(payload) => {
             out.push(0xBB);
-            loose(payload, dice, out);
+            loose(payload, style, dice, out);
         }
         Tree::Null | Tree::Bool(_) => out.extend(reference::preferred(value)),
     }
 }
 
 /// A number in as many bytes as it takes, or in more.
-fn number(before: u8, u: u128, dice: &mut Dice, out: &mut Vec<u8>) {
+pub(crate) fn number(before: u8, u: u128, dice: &mut Dice, out: &mut Vec<u8>) {
     let least = (1..=8).find(|n| u >> (8 * n) == 0);
     match least.filter(|_| dice.below(8) > 0) {
         Some(least) => {
@@ -201,7 +218,7 @@ fn number(before: u8, u: u128, dice: &mut Dice, out: &mut Vec<u8>) {
     }
 }
 
-fn length(inline: u8, inline_max: usize, long: u8, n: usize, dice: &mut Dice, out: &mut Vec<u8>) {
+pub(crate) fn length(inline: u8, inline_max: usize, long: u8, n: usize, dice: &mut Dice, out: &mut Vec<u8>) {
     if inline > 0 && n <= inline_max && dice.below(2) == 0 {
         return out.push(inline + n as u8);
     }

@@ -50,6 +50,20 @@ impl Tree {
         self.without_some() != *self
     }
 
+    /// Whether two keys of some map are equal to those who look through `some` (MAP-7).
+    pub(crate) fn collides(&self) -> bool {
+        match self {
+            Tree::List(items) => items.iter().any(Tree::collides),
+            Tree::Ext(_, payload) | Tree::Some(payload) => payload.collides(),
+            Tree::Map(entries) => {
+                let keys: Vec<Tree> = entries.iter().map(|(key, _)| key.without_some()).collect();
+                let twice = (1..keys.len()).any(|at| keys[..at].contains(&keys[at]));
+                twice || entries.iter().any(|(key, value)| key.collides() || value.collides())
+            }
+            _ => false,
+        }
+    }
+
     /// How many levels it nests.
     pub(crate) fn depth(&self) -> u32 {
         match self {

@@ -1,0 +1,1031 @@
+//! Each column in its cheapest kind.
+//!
+//! Sizes are known before anything is written, but for columns that have others in them: these are
+//! written, and taken back if the plain layer is as short.
+
+use super::collect::{Bits, Column, Ints, Store, Table, Texts};
+use super::compact;
+use super::emit::Emitter;
+use super::measure::Sizes;
+use super::packed::{self, Packed};
+use crate::error::Result;
+use crate::num::{self, ends};
+use crate::tag::column;
+use crate::write::Output;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use byteorder::{ByteOrder, LittleEndian};
+
+/// Fewer elements are not looked through for repetition.
+const DICTIONARY_MIN: usize = 3;
+/// Larger dictionaries are slow to write.
+const DICTIONARY_MAX: usize = 1 << 16;
+/// After so many elements of which more than 7 of 8 numbers, or 15 of 16 strings, are new, no others are looked
+/// through.
+const SAMPLE: usize = 1024;
+/// Longer samples are taken of columns of more than 8 times as many elements, up to this.
+const SAMPLE_MAX: usize = 4096;
+/// Ints that are so near to each other are looked up in a table, by their difference to the least.
+const NEAR_MAX: u64 = 1 << 12;
+
+/// Writes columns.
+pub(super) struct Writer<'c, 'p> {
+    columns: &'c [Column<'p>],
+    /// The document that they come from, if they do.
+    data: &'p [u8],
+    /// How many values the columns written so far have, as decoders count them.
+    pub(super) values: u64,
+    /// How often lists and maps were tried in vain around this.
+    tried: u32,
+    /// How many bytes the columns take in the plain layer.
+    sizes: Sizes<'c, 'p>,
+}
+
+/// The repeated elements of a column, each once.
+struct Dictionary {
+    /// The element that each entry is.
+    entries: Vec<u32>,
+    /// The entry of each element.
+    indices: Vec<u32>,
+}
+
+impl<'c, 'p> Writer<'c, 'p> {
+    pub(super) fn new(columns: &'c [Column<'p>], data: &'p [u8], tried: u32) -> Writer<'c, 'p> {
+        Writer { columns, data, values: 0, tried, sizes: Sizes::new(columns) }
+    }
+
+    /// Whether a column takes fewer bytes plain than `size`.
+    fn is_longer(&mut self, id: u32, nulls: usize, size: usize) -> bool {
+        let own = &self.columns[id as usize];
+        // What is only a bound decides most often.
+        size > plain_size(own.plain - nulls) && size > plain_size(self.sizes.exact(id) - nulls)
+    }
+
+    /// Whether a list of all elements, with a head of so many bytes, takes more than `size` bytes.
+    pub(super) fn is_shorter(&mut self, id: u32, head: usize, size: usize) -> bool {
+        size < head + self.columns[id as usize].plain || size < head + self.sizes.exact(id)
+    }
+
+    /// Writes a column that has elements.
+    pub(super) fn column(&mut self, id: u32, out: &mut Output) -> Result<()> {
+        self.column_in(id, false, out)
+    }
+
+    /// The same for a column that may be a variant of a union, which is none itself.
+    fn column_in(&mut self, id: u32, is_variant: bool, out: &mut Output) -> Result<()> {
+        let own = &self.columns[id as usize];
+        let (at, before) = (out.len(), self.values);
+        match &own.present {
+            None => self.store(id, 0, is_variant, out)?,
+            Some(present) => {
+                head(out, column::NULL, column::NULLABLE);
+                out.slice(&present.bytes);
+                let nulls = own.len() - count_ones(present);
+                if nulls < own.len() {
+                    self.store(id, nulls, is_variant, out)?;
+                }
+                if self.is_longer(id, 0, out.len() - at) {
+                    out.truncate(at);
+                    self.values = before;
+                    self.plain(id, false, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the elements that are not null.
+    fn store(&mut self, id: u32, nulls: usize, is_variant: bool, out: &mut Output) -> Result<()> {
+        let own = &self.columns[id as usize];
+        let n = own.len() - nulls;
+        let (at, before) = (out.len(), self.values);
+        let floats_size = match &own.store {
+            Store::Float(floats) => 8 * floats.len(),
+            Store::Single(floats) => 4 * floats.len(),
+            _ => 0,
+        };
+        let mut most = plain_size(own.plain - nulls);
+        if most <= floats_size {
+            most = plain_size(self.sizes.exact(id) - nulls);
+        }
+        self.values += n as u64;
+        let may_split = own.present.is_none() && !is_variant;
+        let written = match &own.store {
+            Store::Empty | Store::Plain => false,
+            Store::Bool(bits) => {
+                head(out, column::BOOL, 0);
+                out.slice(&bits.bytes);
+                true
+            }
+            Store::Int(ints) => {
+                let bounds = Bounds::of(ints);
+                if most < bounds.size {
+                    most = plain_size(self.sizes.exact(id) - nulls);
+                }
+                self.ints(ints, &bounds, most, out)
+            }
+            Store::Float(floats) => self.floats(floats.as_slice(), may_split, most, out),
+            Store::Single(floats) => self.floats(&Singles(floats), may_split, most, out),
+            Store::String(strings) => self.strings(column::STRING, strings.as_slice(), most, out),
+            Store::Bytes(strings) => self.strings(column::BYTES, strings.as_slice(), most, out),
+            Store::Text(texts) => self.strings(column::STRING, texts, most, out),
+            Store::Blob(texts) => self.strings(column::BYTES, texts, most, out),
+            Store::List { lengths, items } => {
+                self.lists(lengths, *items, out)?;
+                true
+            }
+            Store::Tuple { places } => {
+                self.tuples(places, n, out)?;
+                true
+            }
+            Store::Map { counts, keys, values } => {
+                let code = packed::code_for(counts.iter().copied().max().unwrap_or_default().into());
+                head(out, column::MAPS, code);
+                packed::write(out, code, counts.iter().map(|count| u64::from(*count)));
+                if self.columns[*keys as usize].len() > 0 {
+                    self.column(*keys, out)?;
+                    self.column(*values, out)?;
+                }
+                true
+            }
+            Store::Table(table) if !table.fields.is_empty() => {
+                self.table(table, out)?;
+                true
+            }
+            Store::Table(_) => false,
+            Store::Ext { ext_type, payload } => {
+                head(out, column::EXT, 0);
+                out.pos(*ext_type);
+                self.column(*payload, out)?;
+                true
+            }
+            Store::Union { choices, variants } => {
+                self.values -= n as u64; // those of the variants count
+                self.union(choices, variants, out)?;
+                true
+            }
+        };
+        if !written || self.is_longer(id, nulls, out.len() - at) {
+            out.truncate(at);
+            self.values = before;
+            self.plain(id, true, out)?;
+        }
+        Ok(())
+    }
+
+    fn union(&mut self, choices: &[u8], variants: &[u32], out: &mut Output) -> Result<()> {
+        // Floats that are partly short decimals become two variants.
+        let split = variants.iter().position(|variant| match &self.columns[*variant as usize].store {
+            Store::Float(_) => variants.len() < column::VARIANTS_MAX,
+            _ => false,
+        });
+        let split = split.and_then(|at| match &self.columns[variants[at] as usize].store {
+            Store::Float(floats) => Split::of(floats.as_slice())
+                .filter(|split| split.size < floats.len() * 8)
+                .map(|split| (at, split)),
+            _ => None,
+        });
+        let m = variants.len() + usize::from(split.is_some());
+        let code = packed::code_for(m as u64 - 1);
+        head(out, column::UNION, code);
+        out.pos(m as u64);
+        match &split {
+            None => packed::write(out, code, choices.iter().map(|choice| u64::from(*choice))),
+            Some((at, split)) => {
+                let mut floats = 0;
+                let choices = choices.iter().map(|choice| {
+                    if usize::from(*choice) != *at {
+                        return u64::from(*choice);
+                    }
+                    floats += 1;
+                    if split.is_decimal.get(floats - 1) { m as u64 - 1 } else { *at as u64 }
+                });
+                packed::write(out, code, choices);
+            }
+        }
+        for (index, variant) in variants.iter().enumerate() {
+            let own = &self.columns[*variant as usize];
+            match (&own.store, own.len()) {
+                (_, 0) => {}
+                (Store::Empty, n) => {
+                    head(out, column::NULL, column::NULLS);
+                    self.values += n as u64;
+                }
+                _ => match &split {
+                    Some((at, split)) if *at == index => {
+                        self.values += own.len() as u64;
+                        split.others.as_slice().write(out);
+                    }
+                    _ => self.column_in(*variant, true, out)?,
+                },
+            }
+        }
+        if let Some((_, split)) = &split {
+            split.decimals.write(out);
+        }
+        Ok(())
+    }
+
+    /// Writes the elements, or those that are not null, as they stand in the plain layer.
+    fn plain(&mut self, id: u32, no_nulls: bool, out: &mut Output) -> Result<()> {
+        let own = &self.columns[id as usize];
+        let mut rows = Output::new();
+        let mut starts = Vec::new();
+        let (data, starts) = match own.starts.len() {
+            0 => {
+                let mut emitter = Emitter::new(self.columns);
+                for _ in 0..own.len() {
+                    starts.push(rows.len() as u32);
+                    emitter.element(id, &mut rows);
+                }
+                (rows.as_bytes(), &starts)
+            }
+            _ => (self.data, &own.starts),
+        };
+        let mut body = Output::new();
+        for (index, start) in starts.iter().enumerate() {
+            if no_nulls && own.present.as_ref().is_some_and(|present| !present.get(index)) {
+                continue;
+            }
+            self.values += 1;
+            compact::value_at(data, *start as usize, self.tried, &mut body)?;
+        }
+        head(out, column::PLAIN, 0);
+        out.pos(body.len() as u64);
+        out.slice(body.as_bytes());
+        Ok(())
+    }
+
+    fn ints(&mut self, ints: &Ints, bounds: &Bounds, most: usize, out: &mut Output) -> bool {
+        let numbers = &ints.numbers;
+        let n = numbers.len();
+        let Bounds { base, spread, size: based } = *bounds;
+        let mut best = most.min(based);
+        // A number of 2^63 or more would be taken for one below zero.
+        let differences = match ints.large {
+            true => None,
+            false => differences(numbers, best).filter(|found| found.size < best),
+        };
+        best = differences.as_ref().map_or(best, |found| found.size);
+        let found = match spread < NEAR_MAX {
+            true => Dictionary::of_near(numbers, base, spread, best),
+            false => dictionary(n, best, (7, 8), |index| numbers[index], |a, b| numbers[a] == numbers[b]),
+        };
+        if let Some(dictionary) = found {
+            let entries = || dictionary.entries.iter().map(|entry| numbers[*entry as usize]);
+            let entries_size = 1 + int_size(base, ints.negative) + packed::size_for(spread, dictionary.len());
+            if dictionary.size(entries_size, n) < best {
+                self.dictionary(&dictionary, dictionary.code(), out, |out| {
+                    write_ints(out, column::INT, base, ints.negative, spread, entries());
+                });
+                return true;
+            }
+        }
+        if let Some(found) = differences {
+            let code = packed::code_for(found.spread);
+            head(out, column::DIFFERENCES, code);
+            out.i64(numbers[0] as i64);
+            out.i64(found.least);
+            let pairs = numbers.windows(2);
+            packed::write(
+                out,
+                code,
+                pairs.map(|pair| pair[1].wrapping_sub(pair[0]).wrapping_sub(found.least as u64)),
+            );
+            return true;
+        }
+        if based > most {
+            return false;
+        }
+        write_ints(out, column::INT, base, ints.negative, spread, numbers.iter().copied());
+        true
+    }
+
+    fn floats<F: Floats + ?Sized>(
+        &mut self,
+        floats: &F,
+        may_split: bool,
+        most: usize,
+        out: &mut Output,
+    ) -> bool {
+        let n = floats.len();
+        let narrow = floats.is_narrow();
+        let binary = 1 + if narrow { 4 * n } else { 8 * n };
+        let mut best = most.min(binary);
+        let decimals = Decimals::of(floats).filter(|found| found.size < best);
+        best = decimals.as_ref().map_or(best, |found| found.size);
+        let bits = |index: usize| floats.bits(index);
+        if let Some(dictionary) = dictionary(n, best, (7, 8), bits, |a, b| bits(a) == bits(b)) {
+            let entries: Vec<f64> =
+                dictionary.entries.iter().map(|entry| floats.get(*entry as usize)).collect();
+            let as_decimals = Decimals::of(entries.as_slice());
+            let binary = 1 + if narrow { 4 } else { 8 } * entries.len();
+            let entries_size = as_decimals.as_ref().map_or(binary, |found| found.size.min(binary));
+            if dictionary.size(entries_size, n) < best {
+                self.dictionary(&dictionary, dictionary.code(), out, |out| match as_decimals {
+                    Some(found) if found.size < binary => found.write(out),
+                    _ if narrow => write_narrow(out, entries.iter().copied()),
+                    _ => entries.as_slice().write(out),
+                });
+                return true;
+            }
+        }
+        if let Some(found) = decimals {
+            found.write(out);
+            return true;
+        }
+        if !narrow && may_split {
+            if let Some(split) = Split::of(floats).filter(|split| split.size < best) {
+                split.write(out);
+                return true;
+            }
+        }
+        if binary > most {
+            return false;
+        }
+        match narrow {
+            true => floats.write_narrow(out),
+            false => floats.write(out),
+        }
+        true
+    }
+
+    fn strings<S: Strings + ?Sized>(&mut self, kind: u8, strings: &S, most: usize, out: &mut Output) -> bool {
+        let n = strings.len();
+        let lengths = Lengths::of(strings.iter());
+        let size = lengths.size();
+        let print_of = |index: usize| print(strings.get(index));
+        let same = |a: usize, b: usize| strings.get(a) == strings.get(b);
+        if let Some(dictionary) = dictionary(n, size.min(most), (15, 16), print_of, same) {
+            let entries = || dictionary.entries.iter().map(|entry| strings.get(*entry as usize));
+            // What a reader of it makes of it is limited: a wider index pays for more.
+            let expanded = lengths.total;
+            let of_entries = Lengths::of(entries());
+            let entries_size = of_entries.size();
+            let code = (dictionary.code()..16).find(|code| {
+                let all = dictionary.size_with(*code, entries_size, n);
+                expanded as u64 <= column::EXPANSION_MAX * all as u64
+            });
+            if let Some(code) =
+                code.filter(|code| dictionary.size_with(*code, entries_size, n) < size.min(most))
+            {
+                self.dictionary(&dictionary, code, out, |out| {
+                    of_entries.write(out, kind, entries());
+                    entries().for_each(|string| out.slice(string));
+                });
+                return true;
+            }
+        }
+        if size > most {
+            return false;
+        }
+        lengths.write(out, kind, strings.iter());
+        match strings.in_one_piece() {
+            Some(bytes) => out.slice(bytes),
+            None => strings.iter().for_each(|string| out.slice(string)),
+        }
+        true
+    }
+
+    fn dictionary(
+        &mut self,
+        dictionary: &Dictionary,
+        code: u8,
+        out: &mut Output,
+        entries: impl FnOnce(&mut Output),
+    ) {
+        head(out, column::DICTIONARY, code);
+        out.pos(dictionary.len() as u64);
+        entries(out);
+        packed::write(out, code, dictionary.indices.iter().map(|index| u64::from(*index)));
+    }
+
+    fn lists(&mut self, lengths: &[u32], items: u32, out: &mut Output) -> Result<()> {
+        let (least, largest) = bounds(lengths.iter().map(|length| u64::from(*length)));
+        if least == largest && least > 0 {
+            head(out, column::SAME_LENGTH, column::ITEMS);
+            out.pos(least);
+        } else {
+            let code = packed::code_for(largest);
+            head(out, column::LISTS, code);
+            packed::write(out, code, lengths.iter().map(|length| u64::from(*length)));
+        }
+        match largest {
+            0 => Ok(()),
+            _ => self.column(items, out),
+        }
+    }
+
+    fn tuples(&mut self, places: &[u32], n: usize, out: &mut Output) -> Result<()> {
+        let at = out.len();
+        head(out, column::SAME_LENGTH, column::TUPLES);
+        out.pos(places.len() as u64);
+        let before = self.values;
+        for place in places {
+            self.column(*place, out)?;
+        }
+        // Numbers of one kind may be shorter as one column.
+        let column = |place: &u32| &self.columns[*place as usize];
+        if places.iter().any(|place| column(place).present.is_some()) {
+            return Ok(());
+        }
+        let singles = || {
+            let each: Option<Vec<&[u32]>> = places
+                .iter()
+                .map(|place| match &column(place).store {
+                    Store::Single(floats) => Some(floats.as_slice()),
+                    _ => None,
+                })
+                .collect();
+            each.map(|each| Store::Single(interleave(&each, n)))
+        };
+        let floats = || {
+            let each: Option<Vec<Cow<'_, [f64]>>> = places
+                .iter()
+                .map(|place| match &column(place).store {
+                    Store::Float(floats) => Some(Cow::Borrowed(floats.as_slice())),
+                    Store::Single(floats) => Some(floats.iter().map(|bits| num::widen(*bits)).collect()),
+                    _ => None,
+                })
+                .collect();
+            each.map(|each| Store::Float(interleave(&each, n)))
+        };
+        let flat = match &column(&places[0]).store {
+            Store::Single(_) => singles().or_else(floats),
+            Store::Float(_) => floats(),
+            Store::Int(_) => {
+                let each: Option<Vec<&Ints>> = places
+                    .iter()
+                    .map(|place| match &column(place).store {
+                        Store::Int(ints) => Some(ints),
+                        _ => None,
+                    })
+                    .collect();
+                each.and_then(|each| Ints::together(&each, |each| interleave(each, n))).map(Store::Int)
+            }
+            _ => None,
+        };
+        let Some(flat) = flat else { return Ok(()) };
+        let mut as_one = Output::new();
+        head(&mut as_one, column::SAME_LENGTH, column::ITEMS);
+        as_one.pos(places.len() as u64);
+        let most = out.len() - at - as_one.len();
+        let written = match &flat {
+            Store::Float(floats) => self.floats(floats.as_slice(), true, most, &mut as_one),
+            Store::Single(floats) => self.floats(&Singles(floats), true, most, &mut as_one),
+            Store::Int(ints) => self.ints(ints, &Bounds::of(ints), most, &mut as_one),
+            _ => false,
+        };
+        if written && as_one.len() <= out.len() - at {
+            out.truncate(at);
+            out.slice(as_one.as_bytes());
+            self.values = before + (n * places.len()) as u64;
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, table: &Table<'p>, out: &mut Output) -> Result<()> {
+        head(out, column::TABLE, 0);
+        out.pos(table.fields.len() as u64);
+        for field in &table.fields {
+            out.slice(field.key);
+        }
+        for field in &table.fields {
+            if field.count < table.rows {
+                let mut rows = field.rows.clone().unwrap_or_else(|| Bits::ones(field.count));
+                rows.extend_to(table.rows);
+                head(out, column::NULL, column::SPARSE);
+                out.slice(&rows.bytes);
+            }
+            if field.count > 0 {
+                self.column(field.column, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first byte of a column.
+fn head(out: &mut Output, kind: u8, low: u8) {
+    out.byte(kind << 4 | low);
+}
+
+/// How many bytes a plain column of so many bytes takes.
+fn plain_size(length: usize) -> usize {
+    1 + int_size(length as u64, false) + length
+}
+
+/// How many bytes an int takes in the plain layer.
+#[inline(always)]
+pub(super) fn int_size(number: u64, signed: bool) -> usize {
+    // Without branches: there is no telling them beforehand.
+    let negative = number >> 63 & u64::from(signed);
+    let u = number ^ negative.wrapping_neg();
+    1 + usize::from(u >= 64 >> negative) * num::width(u)
+}
+
+fn count_ones(bits: &Bits) -> usize {
+    bits.bytes.iter().map(|byte| byte.count_ones() as usize).sum()
+}
+
+/// The smallest and the largest of some numbers.
+fn bounds(numbers: impl Iterator<Item = u64>) -> (u64, u64) {
+    numbers.fold((u64::MAX, 0), |(least, largest), number| (least.min(number), largest.max(number)))
+}
+
+fn write_ints(
+    out: &mut Output,
+    kind: u8,
+    base: u64,
+    signed: bool,
+    spread: u64,
+    numbers: impl ExactSizeIterator<Item = u64>,
+) {
+    let code = packed::code_for(spread);
+    head(out, kind, code);
+    write_base(out, base, signed);
+    packed::write(out, code, numbers.map(|number| number.wrapping_sub(base)));
+}
+
+fn write_base(out: &mut Output, base: u64, signed: bool) {
+    match signed {
+        true => out.i64(base as i64),
+        false => out.pos(base),
+    }
+}
+
+/// The least of some ints, how far the largest is from it, and how many bytes they take by that.
+struct Bounds {
+    base: u64,
+    spread: u64,
+    size: usize,
+}
+
+impl Bounds {
+    fn of(ints: &Ints) -> Bounds {
+        // In an order that is the numbers' own.
+        let flip = if ints.negative { 1 << 63 } else { 0 };
+        let (least, largest) = bounds(ints.numbers.iter().map(|number| number ^ flip));
+        let (base, spread) = (least ^ flip, largest - least);
+        let size = 1 + int_size(base, ints.negative) + packed::size_for(spread, ints.numbers.len());
+        Bounds { base, spread, size }
+    }
+}
+
+/// The differences between ints of which each follows another.
+struct Differences {
+    least: i64,
+    spread: u64,
+    size: usize,
+}
+
+/// The differences of numbers below 2^63, if all of them are ints of 64 bits with a sign, and they may
+/// take fewer than `best` bytes.
+fn differences(numbers: &[u64], best: usize) -> Option<Differences> {
+    let first = *numbers.first()? as i64;
+    if numbers.len() < 3 {
+        return None;
+    }
+    let n = numbers.len() - 1;
+    let (mut least, mut largest) = (i64::MAX, i64::MIN);
+    let mut before = first;
+    for some in numbers.get(1..)?.chunks(64) {
+        for number in some {
+            let number = *number as i64;
+            let difference = number.checked_sub(before)?;
+            (least, largest) = (least.min(difference), largest.max(difference));
+            before = number;
+        }
+        if packed::size_for(largest.wrapping_sub(least) as u64, n) >= best {
+            return None;
+        }
+    }
+    let spread = largest.wrapping_sub(least) as u64;
+    let size = 1 + int_size(first as u64, true) + int_size(least as u64, true) + packed::size_for(spread, n);
+    Some(Differences { least, spread, size })
+}
+
+/// Floats that all are m / 10^exponent.
+struct Decimals {
+    exponent: u8,
+    base: i64,
+    spread: u64,
+    m: Vec<u64>,
+    size: usize,
+}
+
+impl Decimals {
+    fn of<F: Floats + ?Sized>(floats: &F) -> Option<Decimals> {
+        let mut exponent = 0;
+        for index in 0..floats.len() {
+            while to_decimal(floats.get(index), exponent).is_none() {
+                exponent += 1;
+                if exponent > column::EXPONENT_MAX {
+                    return None;
+                }
+            }
+        }
+        let mut m = Vec::with_capacity(floats.len());
+        for index in 0..floats.len() {
+            m.push(to_decimal(floats.get(index), exponent)? as u64);
+        }
+        let (least, largest) = bounds(m.iter().map(|m| m ^ 1 << 63));
+        let (base, spread) = ((least ^ 1 << 63) as i64, largest - least);
+        let size = 2 + int_size(base as u64, true) + packed::size_for(spread, m.len());
+        Some(Decimals { exponent, base, spread, m, size })
+    }
+
+    fn write(&self, out: &mut Output) {
+        let code = packed::code_for(self.spread);
+        head(out, column::DECIMAL, code);
+        out.byte(self.exponent);
+        out.i64(self.base);
+        packed::write(out, code, self.m.iter().map(|m| m.wrapping_sub(self.base as u64)));
+    }
+}
+
+/// Floats of which some are short decimals: a union of these and the others.
+struct Split {
+    is_decimal: Bits,
+    decimals: Decimals,
+    others: Vec<f64>,
+    size: usize,
+}
+
+impl Split {
+    fn of<F: Floats + ?Sized>(floats: &F) -> Option<Split> {
+        let n = floats.len();
+        let short_at = |index: usize| num::short_decimal(floats.get(index));
+        let sample = n.min(SAMPLE);
+        if 16 * (0..sample).filter(|index| short_at(*index).is_some()).count() < sample {
+            return None;
+        }
+        let short: Vec<Option<num::Decimal>> = (0..n).map(short_at).collect();
+        // The largest exponent of those that are short.
+        let exponent = short.iter().flatten().map(|decimal| (decimal.x & 7) as u8).max()?;
+        let mut is_decimal = Bits::default();
+        let (mut decimals, mut others) = (Vec::new(), Vec::new());
+        for (index, short) in short.iter().enumerate() {
+            let f = floats.get(index);
+            let fits = short.is_some() && to_decimal(f, exponent).is_some();
+            is_decimal.push(fits);
+            if fits { decimals.push(f) } else { others.push(f) }
+        }
+        let decimals =
+            Decimals::of(decimals.as_slice()).filter(|_| !others.is_empty() && !decimals.is_empty())?;
+        let size = 2 + is_decimal.bytes.len() + decimals.size + 1 + 8 * others.len();
+        Some(Split { is_decimal, decimals, others, size })
+    }
+
+    fn write(&self, out: &mut Output) {
+        head(out, column::UNION, 0);
+        out.pos(2);
+        // Variant 0 are the others.
+        out.slice(&self.is_decimal.bytes);
+        self.others.as_slice().write(out);
+        self.decimals.write(out);
+    }
+}
+
+/// The m of m / 10^exponent, if that is exactly the float.
+#[inline(always)]
+fn to_decimal(f: f64, exponent: u8) -> Option<i64> {
+    const LARGEST: f64 = (1_u64 << 53) as f64;
+    // Adding and taking away 1.5 · 2^52 rounds to a whole number.
+    const MAGIC: f64 = 6_755_399_441_055_744.0;
+    let product = f * num::POWERS[usize::from(exponent)];
+    // Not a number, too, is no decimal.
+    if product.is_nan() || product.abs() >= LARGEST {
+        return None;
+    }
+    let m = match product.abs() < LARGEST / 4.0 {
+        true => (product + MAGIC) - MAGIC,
+        false => product,
+    };
+    let m = m as i64;
+    (num::over_power(m, exponent).to_bits() == f.to_bits()).then_some(m)
+}
+
+/// Floats, as they were collected.
+trait Floats {
+    fn len(&self) -> usize;
+    fn get(&self, index: usize) -> f64;
+    /// A number that is the same for the same floats only.
+    fn bits(&self, index: usize) -> u64;
+    /// Whether each is a binary32.
+    fn is_narrow(&self) -> bool;
+    /// Writes them as binary64.
+    fn write(&self, out: &mut Output);
+    /// Writes them as binary32, which each is.
+    fn write_narrow(&self, out: &mut Output);
+}
+
+impl Floats for [f64] {
+    fn len(&self) -> usize {
+        <[f64]>::len(self)
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> f64 {
+        self[index]
+    }
+
+    #[inline(always)]
+    fn bits(&self, index: usize) -> u64 {
+        self[index].to_bits()
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.iter().all(|f| num::exact_f32(*f).is_some())
+    }
+
+    fn write(&self, out: &mut Output) {
+        head(out, column::FLOAT, column::BINARY64);
+        out.arrays(self.iter().map(|f| f.to_le_bytes()));
+    }
+
+    fn write_narrow(&self, out: &mut Output) {
+        write_narrow(out, self.iter().copied());
+    }
+}
+
+/// The bits of binary32 floats.
+struct Singles<'c>(&'c [u32]);
+
+impl Floats for Singles<'_> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> f64 {
+        num::widen(self.0[index])
+    }
+
+    #[inline(always)]
+    fn bits(&self, index: usize) -> u64 {
+        u64::from(self.0[index])
+    }
+
+    fn is_narrow(&self) -> bool {
+        true
+    }
+
+    fn write(&self, out: &mut Output) {
+        self.write_narrow(out);
+    }
+
+    fn write_narrow(&self, out: &mut Output) {
+        head(out, column::FLOAT, column::BINARY32);
+        out.arrays(self.0.iter().map(|bits| bits.to_le_bytes()));
+    }
+}
+
+fn write_narrow(out: &mut Output, floats: impl ExactSizeIterator<Item = f64>) {
+    head(out, column::FLOAT, column::BINARY32);
+    out.arrays(floats.map(|f| num::exact_f32(f).unwrap_or_default().to_le_bytes()));
+}
+
+/// Strings, as they were collected.
+trait Strings {
+    fn len(&self) -> usize;
+    fn get(&self, index: usize) -> &[u8];
+    fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]>;
+    /// All of them one after the other, if they stand like that.
+    fn in_one_piece(&self) -> Option<&[u8]>;
+}
+
+impl Strings for [&[u8]] {
+    fn len(&self) -> usize {
+        <[&[u8]]>::len(self)
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> &[u8] {
+        self[index]
+    }
+
+    fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        <[&[u8]]>::iter(self).copied()
+    }
+
+    fn in_one_piece(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+impl Strings for Texts {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> &[u8] {
+        Texts::get(self, index)
+    }
+
+    fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        Texts::iter(self)
+    }
+
+    fn in_one_piece(&self) -> Option<&[u8]> {
+        Some(&self.bytes)
+    }
+}
+
+/// The lengths of some strings.
+struct Lengths {
+    least: u64,
+    largest: u64,
+    /// All of them together.
+    total: usize,
+    n: usize,
+}
+
+impl Lengths {
+    fn of<'s>(strings: impl ExactSizeIterator<Item = &'s [u8]>) -> Lengths {
+        let empty = Lengths { least: u64::MAX, largest: 0, total: 0, n: strings.len() };
+        strings.fold(empty, |all, string| {
+            let length = string.len() as u64;
+            Lengths {
+                least: all.least.min(length),
+                largest: all.largest.max(length),
+                total: all.total + string.len(),
+                n: all.n,
+            }
+        })
+    }
+
+    /// How many bytes a column of the strings takes.
+    fn size(&self) -> usize {
+        1 + int_size(self.least, false) + packed::size_for(self.largest - self.least, self.n) + self.total
+    }
+
+    /// Writes what stands before the text.
+    fn write<'s>(&self, out: &mut Output, kind: u8, strings: impl ExactSizeIterator<Item = &'s [u8]>) {
+        let lengths = strings.map(|string| string.len() as u64);
+        write_ints(out, kind, self.least, false, self.largest - self.least, lengths);
+    }
+}
+
+/// The first elements of all columns, then the second ones, and so on.
+fn interleave<T: Copy + Default, C: AsRef<[T]>>(columns: &[C], n: usize) -> Vec<T> {
+    let width = columns.len();
+    let mut all = alloc::vec![T::default(); n * width];
+    for (index, column) in columns.iter().enumerate() {
+        all.iter_mut().skip(index).step_by(width).zip(column.as_ref()).for_each(|(to, from)| *to = *from);
+    }
+    all
+}
+
+impl Ints {
+    /// Several columns of ints as one, if one can hold them all.
+    fn together(each: &[&Ints], interleave: impl FnOnce(&[&[u64]]) -> Vec<u64>) -> Option<Ints> {
+        let negative = each.iter().any(|ints| ints.negative);
+        let large = each.iter().any(|ints| ints.large);
+        if negative && large {
+            return None;
+        }
+        let numbers: Vec<&[u64]> = each.iter().map(|ints| ints.numbers.as_slice()).collect();
+        Some(Ints { numbers: interleave(&numbers), negative, large })
+    }
+}
+
+/// How many entries a dictionary of `n` elements may have, so that its indices alone are shorter than `best`.
+fn entries_max(n: usize, best: usize) -> usize {
+    let mut most = 0;
+    for bits in column::WIDTHS {
+        // An index of this width tells more entries apart than one of the width before.
+        let least = Packed { at: 0, bits }.size(n as u64) as usize + 3 + most / 8;
+        if least >= best || most >= DICTIONARY_MAX {
+            break;
+        }
+        most = 1_usize.checked_shl(bits.into()).unwrap_or(usize::MAX);
+    }
+    most.min(DICTIONARY_MAX)
+}
+
+impl Dictionary {
+    /// The repeated numbers of a column, which are from `base` to `base + spread`.
+    fn of_near(numbers: &[u64], base: u64, spread: u64, best: usize) -> Option<Dictionary> {
+        let n = numbers.len();
+        let entries_max = entries_max(n, best);
+        if n < DICTIONARY_MIN || entries_max == 0 {
+            return None;
+        }
+        let mut table = alloc::vec![0_u32; spread as usize + 1];
+        let mut entries: Vec<u32> = Vec::new();
+        for (index, number) in numbers.iter().enumerate() {
+            let place = &mut table[number.wrapping_sub(base) as usize];
+            if *place == 0 {
+                entries.push(index as u32);
+                if entries.len() > entries_max {
+                    return None;
+                }
+                *place = entries.len() as u32;
+            }
+        }
+        let indices = || numbers.iter().map(|number| table[number.wrapping_sub(base) as usize] - 1);
+        (entries.len() < n).then(|| Dictionary { entries, indices: indices().collect() })
+    }
+
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// How many bytes a dictionary of `n` elements takes, if the column of its entries takes so many.
+    fn size(&self, entries: usize, n: usize) -> usize {
+        self.size_with(self.code(), entries, n)
+    }
+
+    /// The same with indices of another width.
+    fn size_with(&self, code: u8, entries: usize, n: usize) -> usize {
+        let indices = Packed::of_code(code, 0).size(n as u64) as usize;
+        1 + int_size(self.len() as u64, false) + entries + indices
+    }
+
+    /// The width of its indices.
+    fn code(&self) -> u8 {
+        packed::code_for(self.len() as u64 - 1)
+    }
+}
+
+/// A number that is the same for the same text, and seldom for others.
+#[inline(always)]
+fn print(bytes: &[u8]) -> u64 {
+    let chunks = bytes.chunks_exact(8);
+    let last = ends(chunks.remainder()).0 ^ bytes.len() as u64;
+    chunks.fold(last, |print, chunk| {
+        (print.rotate_left(5) ^ LittleEndian::read_u64(chunk)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    })
+}
+
+/// Finds the repeated elements of a column that takes `best` bytes otherwise, if they repeat enough to be
+/// worth it. An element is known by a number that is the same for the same ones. Where more than this part of
+/// the first ones are new, the others are not looked at.
+fn dictionary(
+    n: usize,
+    best: usize,
+    new_of: (usize, usize),
+    print: impl Fn(usize) -> u64,
+    same: impl Fn(usize, usize) -> bool,
+) -> Option<Dictionary> {
+    let entries_max = entries_max(n, best);
+    if n < DICTIONARY_MIN || entries_max == 0 {
+        return None;
+    }
+    let mut bits = 8;
+    // Places of a table: an entry, and one.
+    let mut table = alloc::vec![0_u32; 1 << bits];
+    let mut entries: Vec<u32> = Vec::new();
+    let mut indices = Vec::with_capacity(n);
+    let place_of = |index: usize, bits: u32| {
+        let mixed = print(index).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - bits)) as usize
+    };
+    let sample = (n / 8).clamp(SAMPLE, SAMPLE_MAX);
+    let mut probes = 0;
+    for index in 0..n {
+        if index == sample && entries.len() > sample / new_of.1 * new_of.0 {
+            return None;
+        }
+        let mut place = place_of(index, bits);
+        let entry = loop {
+            match table[place] {
+                0 => break None,
+                entry if same(entries[entry as usize - 1] as usize, index) => break Some(entry - 1),
+                _ => place = (place + 1) & (table.len() - 1),
+            }
+            probes += 1;
+            if probes > 8 * n {
+                // Elements can be made to look alike.
+                return None;
+            }
+        };
+        let entry = match entry {
+            Some(entry) => entry,
+            None => {
+                entries.push(index as u32);
+                let m = entries.len();
+                if m > entries_max {
+                    return None;
+                }
+                table[place] = m as u32;
+                if 2 * m > table.len() {
+                    bits += 2;
+                    table = alloc::vec![0; 1 << bits];
+                    for (entry, element) in entries.iter().enumerate() {
+                        let mut place = place_of(*element as usize, bits);
+                        while table[place] != 0 {
+                            place = (place + 1) & (table.len() - 1);
+                        }
+                        table[place] = entry as u32 + 1;
+                    }
+                }
+                m as u32 - 1
+            }
+        };
+        indices.push(entry);
+    }
+    (entries.len() < n).then_some(Dictionary { entries, indices })
+}

@@ -1,0 +1,173 @@
+//! Documents of the plain layer, with lists and maps by columns where that is shorter.
+
+use super::choose::Writer;
+use super::collect::{Collector, DEEPEST, Kind};
+use crate::error::Result;
+use crate::plain::Token;
+use crate::read::Reader;
+use crate::skip::skip_value;
+use crate::tag::{self, column};
+use crate::write::Output;
+
+/// Lists of fewer scalars are not tried.
+pub(crate) const SCALARS_MIN: usize = 16;
+/// Maps of fewer entries are not tried.
+pub(crate) const ENTRIES_MIN: usize = 4;
+/// Shorter lists and maps are hardly ever shorter by columns, in bytes.
+pub(super) const CONTAINER_MIN: usize = 64;
+/// How often lists and maps that are in one another are tried in vain.
+const TRIES_MAX: u32 = 6;
+
+/// Whether a list of `n` items, of which the first begins with `first`, may be worth trying.
+fn is_candidate(n: usize, first: Option<u8>) -> bool {
+    match first {
+        Some(first) if !Kind::of(first).is_scalar() => n >= 2,
+        _ => n >= SCALARS_MIN,
+    }
+}
+
+/// The values of `bytes`, each in its shortest form; `None` if they are as they are.
+pub(crate) fn compact(bytes: &[u8]) -> Option<Output> {
+    // Offsets are kept in 32 bits.
+    u32::try_from(bytes.len()).ok()?;
+    let mut reader = Reader::new(bytes);
+    // What was just written is well-formed.
+    reader.signature().ok()?;
+    if reader.remaining() < CONTAINER_MIN {
+        return None;
+    }
+    let mut out = Output::with_capacity(bytes.len() / 2);
+    out.slice(&bytes[..reader.pos]);
+    while reader.remaining() > 0 {
+        value(&mut reader, 0, 0, &mut out).ok()?;
+    }
+    (out.len() < bytes.len()).then_some(out)
+}
+
+/// Writes the value that begins at an offset of a document.
+pub(super) fn value_at(data: &[u8], at: usize, tried: u32, out: &mut Output) -> Result<()> {
+    value(&mut Reader { data, pos: at }, 0, tried, out)
+}
+
+/// Writes the value that a reader is at; so many lists and maps around it were tried in vain.
+fn value(reader: &mut Reader<'_>, depth: u32, tried: u32, out: &mut Output) -> Result<()> {
+    let start = reader.pos;
+    let token = reader.token(u32::MAX, u32::MAX)?;
+    let n = match token {
+        Token::List(n) => Some(n),
+        Token::Map(n) => Some(2 * n),
+        Token::ListOpen | Token::MapOpen => None,
+        Token::Ext(_) => Some(1),
+        Token::Some | Token::ListColumns | Token::MapColumns => {
+            *reader = Reader { data: reader.data, pos: start };
+            skip_value(reader, u32::MAX, u32::MAX)?;
+            out.slice(&reader.data[start..reader.pos]);
+            return Ok(());
+        }
+        _ => {
+            out.slice(&reader.data[start..reader.pos]);
+            return Ok(());
+        }
+    };
+    let body = *reader;
+    if depth >= DEEPEST || tried >= TRIES_MAX {
+        *reader = Reader { data: reader.data, pos: start };
+        skip_value(reader, u32::MAX, u32::MAX)?;
+        out.slice(&reader.data[start..reader.pos]);
+        return Ok(());
+    }
+    let first = body.data.get(body.pos).copied();
+    let map = matches!(token, Token::Map(_) | Token::MapOpen);
+    let worth = match token {
+        Token::List(n) => is_candidate(n, first),
+        Token::Map(n) => n >= ENTRIES_MIN && is_alike(body, n)?,
+        Token::ListOpen => true,
+        Token::MapOpen => is_alike(body, usize::MAX)?,
+        _ => false,
+    };
+    let mut tried = tried;
+    if worth {
+        if columns(reader, start, n, map, tried, out)? {
+            return Ok(());
+        }
+        *reader = body;
+        tried += 1;
+    }
+    out.slice(&body.data[start..body.pos]);
+    let mut left = n.unwrap_or(usize::MAX);
+    while left > 0 {
+        if n.is_none() && reader.peek()? == tag::END {
+            reader.pos += 1;
+            out.byte(tag::END);
+            break;
+        }
+        left -= 1;
+        value(reader, depth + 1, tried, out)?;
+    }
+    Ok(())
+}
+
+/// Writes a list or map by columns, if that is shorter; the reader is behind its head, which begins at
+/// `start`.
+fn columns(
+    reader: &mut Reader<'_>,
+    start: usize,
+    n: Option<usize>,
+    map: bool,
+    tried: u32,
+    out: &mut Output,
+) -> Result<bool> {
+    let mut collector = Collector::new(reader.data);
+    let (keys, values) = (collector.column(), collector.column());
+    let mut count = 0;
+    let mut left = n.unwrap_or(usize::MAX);
+    while left > 0 {
+        if n.is_none() && reader.peek()? == tag::END {
+            reader.pos += 1;
+            break;
+        }
+        left -= 1;
+        let column = if map && count % 2 == 1 { values } else { keys };
+        collector.add(column, reader)?;
+        count += 1;
+        if count == 64 && collector.is_plain(if map { values } else { keys }) {
+            return Ok(false);
+        }
+    }
+    if count == 0 || reader.pos - start < CONTAINER_MIN || collector.is_plain(if map { values } else { keys })
+    {
+        return Ok(false);
+    }
+    let at = out.len();
+    out.byte(if map { tag::MAP_COLUMNS } else { tag::LIST_COLUMNS });
+    out.pos(if map { count / 2 } else { count });
+    let mut writer = Writer::new(&collector.columns, collector.data, tried + 1);
+    writer.column(keys, out)?;
+    if map {
+        writer.column(values, out)?;
+    }
+    let values = writer.values;
+    let size = out.len() - at;
+    if size >= reader.pos - start || values > column::VALUES_PER_BYTE * size as u64 {
+        out.truncate(at);
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// Whether the first values of a map, which begins here, are of one kind.
+fn is_alike(mut reader: Reader<'_>, n: usize) -> Result<bool> {
+    let mut first = None;
+    for _ in 0..n.min(ENTRIES_MIN) {
+        if reader.peek()? == tag::END {
+            return Ok(false);
+        }
+        skip_value(&mut reader, u32::MAX, u32::MAX)?;
+        let kind = Kind::of(reader.peek()?);
+        if *first.get_or_insert(kind) != kind {
+            return Ok(false);
+        }
+        skip_value(&mut reader, u32::MAX, u32::MAX)?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,1064 @@
+//! Do lists and maps by columns mean what they stand for, to everything that reads, and does the encoder
+//! write them only where they are smaller?
+//!
+//! The twin's writer makes documents of any legal kinds of columns, which are mostly not what the encoder
+//! would write; the twin's reader says what such documents are, and what damaged ones are refused for.
+#![cfg(all(feature = "std", feature = "serde"))]
+
+mod support;
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use support::alike::{alike, rows, stacks};
+use support::reference::{self, Fault, Refusal};
+use support::strategy::{Dice, Style, loose, mutate, tree};
+use support::{OneByte, Tree, columns, hex};
+use wbin::{Config, Cursor, Decoder, Encoder, OwnedValue, RawValue, Value, canonical, diag};
+
+const STYLE: Style = Style { columns: true, wrappers: true };
+
+/// So many cases, or more in a longer search: `WBIN_TEST_SCALE=100 cargo test --release --test columns`.
+fn cases(count: u32) -> ProptestConfig {
+    let scale: u32 = std::env::var("WBIN_TEST_SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(1);
+    let cases = count * scale;
+    ProptestConfig {
+        cases,
+        max_global_rejects: cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Values in which there is something for columns to hold.
+fn subjects() -> impl Strategy<Value = Tree> {
+    let pair = (tree(), tree()).prop_map(|(a, b)| Tree::List(vec![a.clone(), b, Tree::Null, a]));
+    prop_oneof![3 => alike(), 1 => pair]
+}
+
+/// A value and a document for it: by columns as a whole, or somewhere inside.
+fn documents() -> impl Strategy<Value = (Tree, Shown)> {
+    (subjects(), any::<u64>(), 0..3).prop_map(|(tree, seed, inside)| {
+        let mut dice = Dice(seed | 1);
+        let mut bytes = Vec::new();
+        match columns::has_columns(&tree) && inside > 0 {
+            true => bytes = columns::document(&tree, STYLE, &mut dice),
+            false => loose(&tree, STYLE, &mut dice, &mut bytes),
+        }
+        (tree, Shown(bytes))
+    })
+}
+
+/// Bytes that a failing case shows as hex digits.
+struct Shown(Vec<u8>);
+
+impl std::fmt::Debug for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+fn fault(error: &wbin::Error) -> Fault {
+    (error.name(), error.offset().expect("an error of reading has an offset"))
+}
+
+// --- what is valid --------------------------------------------------------------------------------------
+
+/// Everything that reads finds the value that a document stands for.
+fn means(bytes: &[u8], tree: &Tree) {
+    let shown = hex(bytes);
+    assert_eq!(reference::decode(bytes, 128).as_ref(), Ok(tree), "the twin, of {shown}");
+    let same = |what: &str, got: wbin::Result<Tree>| {
+        let got = got.unwrap_or_else(|error| panic!("{what} of {shown}: {error}"));
+        assert_eq!(got, *tree, "{what} of {shown}");
+    };
+    same("from_slice into a tree", wbin::from_slice(bytes));
+    same("from_reader into a tree", wbin::from_reader(OneByte::new(bytes)));
+    same("iter_reader", wbin::iter_reader::<_, Tree>(OneByte::new(bytes)).next().expect("a value"));
+    let mut decoder = Decoder::new(bytes);
+    same("events", Tree::from_events(&mut decoder).and_then(|tree| decoder.finish().map(|()| tree)));
+    let raw = RawValue::from_slice(bytes).expect("a valid document");
+    assert_eq!(raw.as_bytes(), bytes);
+    same("RawValue", raw.decode());
+
+    let plain = tree.without_some();
+    let value = |what: &str, got: wbin::Result<Value<'_>>| {
+        let got = got.unwrap_or_else(|error| panic!("{what} of {shown}: {error}"));
+        assert_eq!(Tree::from(&got), plain, "{what} of {shown}");
+    };
+    value("Value::from_slice", Value::from_slice(bytes));
+    value("from_slice", wbin::from_slice(bytes));
+    value("from_reader", wbin::from_reader(bytes).map(|OwnedValue(value)| value));
+    value("Decoder::value", Decoder::new(bytes).value());
+    value("RawValue::to_value", raw.to_value());
+    value("Cursor::to_value", Cursor::new(bytes).to_value());
+
+    let skip = |what: &str, got: wbin::Result<usize>| {
+        assert_eq!(got.map_err(|error| fault(&error)), Ok(bytes.len()), "{what} of {shown}");
+    };
+    skip("skip", wbin::skip(bytes));
+    let mut decoder = Decoder::new(bytes);
+    skip("Decoder::skip", decoder.skip().map(|()| decoder.position()));
+    skip("IgnoredAny", wbin::take_from_slice::<IgnoredAny>(bytes).map(|(_, rest)| bytes.len() - rest.len()));
+    skip("check", wbin::check(bytes).map(|()| bytes.len()));
+
+    match (canonical::to_canonical(bytes), reference::canonical(tree)) {
+        (Ok(got), Some(form)) => assert_eq!(hex(&got), hex(&form), "the canonical form of {shown}"),
+        // Keys that differ by the payload of a NaN or by the order of a map (CAN-9).
+        (Err(error), None) => assert_eq!(error.name(), "duplicate-key", "{shown}"),
+        (got, form) => panic!("the canonical form of {shown}: {got:?}, but the twin says {form:?}"),
+    }
+    let by_rows = reference::preferred(tree);
+    let text =
+        |bytes: &[u8]| diag::to_string(bytes).unwrap_or_else(|error| panic!("{}: {error}", hex(bytes)));
+    assert_eq!(text(bytes), text(&by_rows), "the notation of {shown}");
+    let parsed = diag::parse(&text(bytes)).expect("the notation is read");
+    assert_eq!(reference::decode(&parsed, 128).as_ref(), Ok(tree), "through the notation, of {shown}");
+    let pretty = |bytes: &[u8]| diag::to_string_pretty(bytes).expect("a notation");
+    assert_eq!(pretty(bytes), pretty(&by_rows), "the notation of {shown}");
+
+    walk(Cursor::new(bytes), &Value::from_slice(&by_rows).expect("a valid document"), &shown);
+    for_types(bytes, &by_rows);
+}
+
+/// Cursors find what the value has.
+fn walk(cursor: Cursor<'_>, value: &Value<'_>, shown: &str) {
+    assert_eq!(cursor.kind().expect("a kind"), value.kind(), "{shown}");
+    assert_eq!(cursor.to_value().expect("a value"), *value, "{shown}");
+    match value {
+        Value::List(list) => {
+            let items: Vec<_> = cursor.items().expect("items").collect::<Result<_, _>>().expect("items");
+            assert_eq!(items.len(), list.len(), "{shown}");
+            for (item, value) in items.into_iter().zip(list.iter()) {
+                walk(item, value, shown);
+            }
+            for index in [0, list.len() / 2, list.len()] {
+                let found =
+                    cursor.index(index).expect("a list").map(|item| item.to_value().expect("a value"));
+                assert_eq!(found.as_ref(), list.get(index), "{shown}");
+            }
+        }
+        Value::Map(map) => {
+            let entries: Vec<_> =
+                cursor.entries().expect("entries").collect::<Result<_, _>>().expect("entries");
+            assert_eq!(entries.len(), map.len(), "{shown}");
+            for ((here, content), (key, value)) in entries.into_iter().zip(map) {
+                walk(here, key, shown);
+                walk(content, value, shown);
+                if let Some(name) = key.as_str() {
+                    let found = cursor.get(name).expect("a map").expect("an entry");
+                    assert_eq!(found.to_value().expect("a value"), *value, "{shown}");
+                }
+            }
+            assert!(cursor.get("no such key, ever").expect("a map").is_none(), "{shown}");
+        }
+        Value::Bool(on) => assert_eq!(cursor.bool().expect("a bool"), *on),
+        Value::Int(int) => assert_eq!(cursor.int().expect("an int"), *int),
+        Value::Float(f) => assert_eq!(cursor.f64().expect("a float").to_bits(), f.to_bits()),
+        Value::String(text) => assert_eq!(cursor.str().expect("a string"), text),
+        Value::Bytes(bytes) => assert_eq!(cursor.bytes().expect("bytes"), &bytes[..]),
+        Value::Null | Value::Ext(_) => {}
+    }
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Flat {
+    id: Option<OwnedValue>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, OwnedValue>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Narrow {
+    #[serde(default)]
+    id: u32,
+    name: Option<String>,
+    #[serde(default)]
+    price: f64,
+    tags: Option<Vec<u8>>,
+    a: Option<(f64, i64)>,
+    b: Option<Box<Narrow>>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Point {
+    x: f64,
+    #[serde(default)]
+    y: Option<f64>,
+}
+
+/// What a type gets does not depend on the form, nor what it is refused for.
+fn for_types(bytes: &[u8], by_rows: &[u8]) {
+    fn alike<T: DeserializeOwned + Serialize>(bytes: &[u8], by_rows: &[u8]) {
+        let outcome = |bytes: &[u8]| match wbin::from_slice::<T>(bytes) {
+            Ok(value) => Ok(hex(&wbin::to_vec(&value).expect("an encoding"))),
+            Err(error) => Err(error.name()),
+        };
+        let what = std::any::type_name::<T>();
+        assert_eq!(outcome(bytes), outcome(by_rows), "{what} of {} and {}", hex(bytes), hex(by_rows));
+    }
+    alike::<Vec<OwnedValue>>(bytes, by_rows);
+    alike::<Vec<Option<Option<OwnedValue>>>>(bytes, by_rows);
+    alike::<Vec<Flat>>(bytes, by_rows);
+    alike::<Vec<Narrow>>(bytes, by_rows);
+    alike::<BTreeMap<String, Flat>>(bytes, by_rows);
+    alike::<BTreeMap<String, OwnedValue>>(bytes, by_rows);
+    alike::<Vec<BTreeMap<String, OwnedValue>>>(bytes, by_rows);
+    alike::<Vec<Vec<u8>>>(bytes, by_rows);
+    alike::<Vec<(f64, u8)>>(bytes, by_rows);
+    alike::<Vec<Point>>(bytes, by_rows);
+    alike::<Vec<Vec<Point>>>(bytes, by_rows);
+    alike::<Vec<i64>>(bytes, by_rows);
+    alike::<Vec<f64>>(bytes, by_rows);
+    alike::<Vec<bool>>(bytes, by_rows);
+    alike::<Vec<String>>(bytes, by_rows);
+    alike::<BTreeMap<String, i128>>(bytes, by_rows);
+    alike::<BTreeMap<String, Option<String>>>(bytes, by_rows);
+    // Raw parts are documents of their own, wherever they came from.
+    let parts = |bytes: &[u8]| {
+        let parts: wbin::Result<Vec<RawValue<'_>>> = wbin::from_slice(bytes);
+        parts.map(|parts| parts.iter().map(|part| part.decode().expect("a document")).collect::<Vec<Tree>>())
+    };
+    assert_eq!(parts(bytes).ok(), parts(by_rows).ok(), "raw parts of {}", hex(bytes));
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn any_columns_mean_what_they_stand_for((tree, bytes) in documents()) {
+        means(&bytes.0, &tree);
+    }
+
+    #[test]
+    fn nothing_follows((tree, bytes) in documents(), byte in any::<u8>()) {
+        let bytes = [&bytes.0[..], &[byte]].concat();
+        let end = bytes.len() - 1;
+        let errors = [
+            Value::from_slice(&bytes).err(),
+            wbin::from_slice::<Tree>(&bytes).err(),
+            wbin::from_slice::<IgnoredAny>(&bytes).err(),
+            wbin::check(&bytes).err(),
+            diag::to_string(&bytes).err(),
+            RawValue::from_slice(&bytes).err(),
+        ];
+        for (way, error) in errors.into_iter().enumerate() {
+            let error = error.unwrap_or_else(|| panic!("{} was accepted in way {way}", hex(&bytes)));
+            prop_assert_eq!(fault(&error), ("trailing-bytes", end), "{} way {}", hex(&bytes), way);
+        }
+        let (first, rest) = wbin::take_from_slice::<Tree>(&bytes).expect("a value");
+        prop_assert_eq!((first, rest), (tree, &[byte][..]));
+    }
+
+    #[test]
+    fn a_sequence_of_columns(documents in prop::collection::vec(documents(), 1..4)) {
+        let bytes: Vec<u8> = documents.iter().flat_map(|(_, bytes)| bytes.0.clone()).collect();
+        let mut slice = wbin::iter::<Tree>(&bytes);
+        let mut reader = wbin::iter_reader::<_, Tree>(OneByte::new(&bytes));
+        let mut end = 0;
+        for (tree, part) in &documents {
+            end += part.0.len();
+            prop_assert_eq!(&slice.next().expect("a value").expect("a value"), tree);
+            prop_assert_eq!(&reader.next().expect("a value").expect("a value"), tree);
+            prop_assert_eq!((slice.byte_offset(), reader.byte_offset()), (end, end));
+        }
+        prop_assert!(slice.next().is_none() && reader.next().is_none());
+    }
+
+    #[test]
+    fn strict_reading_refuses_columns((tree, bytes) in documents()) {
+        let strict = Config::new().strict(true);
+        let form = reference::canonical(&tree);
+        let accepted = form.as_deref() == Some(&bytes.0);
+        prop_assert_eq!(strict.check(&bytes.0).is_ok(), accepted);
+        prop_assert_eq!(Value::from_slice_with(&bytes.0, &strict).is_ok(), accepted);
+        if let [0xD2 | 0xD3, ..] = bytes.0[..] {
+            let error = strict.check(&bytes.0).expect_err("columns are not canonical");
+            prop_assert_eq!(fault(&error), ("not-canonical", 0));
+        }
+    }
+}
+
+#[test]
+fn every_kind_means_what_it_stands_for() {
+    let mut runner = TestRunner::new(cases(60));
+    let seen: Vec<AtomicUsize> = (0..columns::KINDS).map(|_| AtomicUsize::new(0)).collect();
+    let lists = subjects().prop_map(|tree| if let Tree::List(items) = tree { items } else { vec![tree] });
+    let result = runner.run(&(lists, any::<u64>()), |(items, seed)| {
+        for kind in 0..columns::KINDS {
+            let mut dice = Dice(seed | 1);
+            if items.is_empty() {
+                continue;
+            }
+            if let Some(bytes) = columns::list_of_kind(&items, kind, STYLE, &mut dice) {
+                seen[usize::from(kind)].fetch_add(1, Ordering::Relaxed);
+                means(&bytes, &Tree::List(items.clone()));
+            }
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    println!("{seen:?}");
+}
+
+// --- what the encoder writes ----------------------------------------------------------------------------
+
+/// What every way of writing gives, which must be the same.
+fn written(tree: &Tree, config: &Config) -> Vec<u8> {
+    let push = |config: &Config| {
+        let mut encoder = Encoder::with_config(config);
+        tree.encode(&mut encoder)?;
+        encoder.finish()
+    };
+    let bytes = push(config).expect("an encoding");
+    assert_eq!(push(config).expect("an encoding"), bytes, "the same again");
+    let same = |what: &str, got: wbin::Result<Vec<u8>>| {
+        let got = got.unwrap_or_else(|error| panic!("{what} of {tree:?}: {error}"));
+        assert_eq!(hex(&got), hex(&bytes), "{what}, and as an encoder is told it, of {tree:?}");
+    };
+    same("to_vec", config.to_vec(tree));
+    let mut writer = Vec::new();
+    let to_writer = config.to_writer(&mut writer, tree);
+    same("to_writer", to_writer.map(|()| writer));
+    let serialized = |value: &dyn Fn(&mut Encoder) -> wbin::Result<()>| {
+        let mut encoder = Encoder::with_config(config);
+        value(&mut encoder)?;
+        encoder.finish()
+    };
+    same("Encoder::serialize", serialized(&|encoder| encoder.serialize(tree).map(drop)));
+    if !tree.has_some() {
+        let value = tree.to_value();
+        same("Value::to_vec_with", value.to_vec_with(config));
+        same("to_vec of a Value", config.to_vec(&value));
+        same("Encoder::value", serialized(&|encoder| encoder.value(&value).map(drop)));
+        same("to_vec of an OwnedValue", config.to_vec(&OwnedValue(value)));
+    }
+    bytes
+}
+
+/// How often columns were written, and how often not.
+#[derive(Default)]
+struct Forms {
+    columns: AtomicUsize,
+    plain: AtomicUsize,
+}
+
+fn by_default(tree: &Tree, forms: &Forms) {
+    let bytes = written(tree, &Config::new());
+    let plain = written(tree, &Config::new().plain(true));
+    assert_eq!(hex(&plain), hex(&reference::preferred(tree)), "the plain layer alone is as it was");
+    assert!(bytes.len() <= plain.len(), "columns are larger: {} for {}", hex(&bytes), hex(&plain));
+    let counter = if bytes == plain { &forms.plain } else { &forms.columns };
+    counter.fetch_add(1, Ordering::Relaxed);
+    assert!(bytes == plain || bytes.len() < plain.len(), "columns that save nothing: {}", hex(&bytes));
+    means(&bytes, tree);
+    if !tree.has_some() {
+        let again = Value::from_slice(&bytes).expect("a value").to_vec().expect("an encoding");
+        assert_eq!(hex(&again), hex(&bytes), "the value that was read, written");
+    }
+    let signed = written(tree, &Config::new().signature(true));
+    assert_eq!(hex(&signed), format!("df574201{}", hex(&bytes)));
+    if let Some(form) = reference::canonical(tree) {
+        assert_eq!(hex(&written(tree, &Config::new().canonical(true))), hex(&form));
+        assert_eq!(hex(&written(tree, &Config::new().canonical(true).plain(false))), hex(&form));
+    }
+    // The same number of levels, whatever the form.
+    let depth = tree.depth();
+    let enough = Config::new().max_depth(depth);
+    assert_eq!(hex(&written(tree, &enough)), hex(&bytes));
+    assert_eq!(enough.from_slice::<Tree>(&bytes).expect("a value"), *tree);
+    if depth > 0 {
+        let less = Config::new().max_depth(depth - 1);
+        assert_eq!(less.to_vec(tree).expect_err("too deep").name(), "depth-limit");
+        assert_eq!(less.from_slice::<Tree>(&bytes).expect_err("too deep").name(), "depth-limit");
+    }
+}
+
+#[test]
+fn the_encoder_writes_what_is_read_and_no_more() {
+    let forms = Forms::default();
+    let mut runner = TestRunner::new(cases(500));
+    let result = runner.run(&subjects(), |tree| {
+        by_default(&tree, &forms);
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    let [columns, plain] = [&forms.columns, &forms.plain].map(|counter| counter.load(Ordering::Relaxed));
+    println!("{columns} with columns, {plain} without");
+    assert!(columns >= 100, "columns were written for {columns} values only");
+    assert!(plain >= 20, "{plain} values were written without columns");
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    /// A producer that does not know the counts writes something that means the same.
+    #[test]
+    fn open_containers_mean_the_same(tree in rows()) {
+        let mut encoder = Encoder::new();
+        let Tree::List(items) = &tree else { panic!("rows are a list") };
+        encoder.open_list().expect("a list");
+        for item in items {
+            if let Tree::Map(entries) = item {
+                encoder.open_map().expect("a map");
+                for (key, value) in entries {
+                    key.encode(&mut encoder).expect("a key");
+                    value.encode(&mut encoder).expect("a value");
+                }
+                encoder.end().expect("the end of a map");
+            } else {
+                item.encode(&mut encoder).expect("an item");
+            }
+        }
+        encoder.end().expect("the end of a list");
+        means(&encoder.finish().expect("a document"), &tree);
+    }
+
+    /// Parts that are encoded already stand among others, in either form.
+    #[test]
+    fn raw_parts_among_others((tree, bytes) in documents(), n in 1_usize..5) {
+        let raw = RawValue::from_slice(&bytes.0).expect("a document");
+        let mut encoder = Encoder::new();
+        encoder.list(n).expect("a list");
+        for _ in 0..n {
+            encoder.raw(&raw).expect("a part");
+        }
+        encoder.end().expect("the end of a list");
+        means(&encoder.finish().expect("a document"), &Tree::List(vec![tree.clone(); n]));
+        means(&wbin::to_vec(&vec![raw; n]).expect("an encoding"), &Tree::List(vec![tree; n]));
+    }
+}
+
+/// What columns are for: many rows that are alike take a fraction of what they take one by one.
+#[test]
+fn rows_that_are_alike_get_smaller() {
+    let text = |text: &str| Tree::Str(text.to_string());
+    let row = |i: u128| {
+        Tree::Map(vec![
+            (text("id"), Tree::Int(false, 1000 + i)),
+            (text("name"), text(["north", "south", "east", "west"][i as usize % 4])),
+            (text("active"), Tree::Bool(i % 3 == 0)),
+            (text("price"), Tree::Float((i as f64 / 100.0).to_bits())),
+            (text("note"), if i % 10 == 0 { text("seen") } else { Tree::Null }),
+        ])
+    };
+    for n in [10, 100, 1000] {
+        let list = Tree::List((0..n).map(row).collect());
+        let (bytes, plain) = (written(&list, &Config::new()), reference::preferred(&list));
+        means(&bytes, &list);
+        assert!(
+            bytes.len() * 2 < plain.len(),
+            "{n} rows in {} bytes instead of {}",
+            bytes.len(),
+            plain.len()
+        );
+        assert_eq!(bytes[0], 0xD2, "a list by columns");
+    }
+    let prices =
+        Tree::Map((0..500_u128).map(|i| (Tree::Str(format!("article {i}")), Tree::Int(false, i))).collect());
+    let (bytes, plain) = (written(&prices, &Config::new()), reference::preferred(&prices));
+    means(&bytes, &prices);
+    assert!(
+        bytes.len() < plain.len() && bytes[0] == 0xD3,
+        "{} bytes instead of {}",
+        bytes.len(),
+        plain.len()
+    );
+}
+
+// --- what is refused ------------------------------------------------------------------------------------
+
+/// How often documents were accepted, refused with an error that is fixed, or with another.
+#[derive(Default)]
+struct Verdicts {
+    accepted: AtomicUsize,
+    fixed: AtomicUsize,
+    open: AtomicUsize,
+}
+
+/// Puts one document through everything that reads, with so many levels.
+fn judged(bytes: &[u8], levels: u32, verdicts: &Verdicts) {
+    let shown = format!("{} with {levels} levels", hex(bytes));
+    let config = Config::new().max_depth(levels);
+    let twin = reference::judge(bytes, levels as usize);
+    let skipped = reference::skip(bytes, levels as usize);
+
+    // What needs well-formedness only reads front to back, so there is one answer.
+    let skip = |what: &str, got: wbin::Result<usize>| {
+        assert_eq!(got.map_err(|error| fault(&error)), skipped, "{what} of {shown}");
+    };
+    skip("skip", config.skip(bytes));
+    let decoder = Decoder::with_config(bytes, &config);
+    skip("Decoder::skip", decoder.and_then(|mut decoder| decoder.skip().map(|()| decoder.position())));
+    let ignored = config.take_from_slice::<IgnoredAny>(bytes).map(|(_, rest)| bytes.len() - rest.len());
+    skip("IgnoredAny", ignored);
+
+    // In a document that is by columns as a whole, faults are found in a fixed order, but for values in
+    // plain columns and equal keys (COL-41). In a plain one any of several may be reported (ERR-5).
+    let whole = matches!(bytes.strip_prefix(&[0xDF, 0x57, 0x42, 1]).unwrap_or(bytes), [0xD2 | 0xD3, ..]);
+    let allowed = |refusal: &Refusal, error: &wbin::Error| match refusal {
+        Refusal { late: true, .. } => true,
+        Refusal { faults, .. } if whole && faults.iter().all(|(name, _)| *name != "duplicate-key") => {
+            faults[0] == fault(error)
+        }
+        Refusal { faults, .. } => faults.contains(&fault(error)),
+    };
+    match &twin {
+        Ok(_) => &verdicts.accepted,
+        Err(refusal) if refusal.late => &verdicts.open,
+        Err(_) => &verdicts.fixed,
+    }
+    .fetch_add(1, Ordering::Relaxed);
+    let verdict = |what: &str, got: wbin::Result<Option<Tree>>| match (got, &twin) {
+        (Ok(Some(got)), Ok(tree)) => assert_eq!(got, *tree, "{what} of {shown}"),
+        (Ok(None), Ok(_)) => {}
+        (Err(error), Err(refusal)) => {
+            assert!(allowed(refusal, &error), "{what} of {shown}: {:?}, not {refusal:?}", fault(&error))
+        }
+        (got, _) => panic!("{what} of {shown}: {got:?}, but the twin says {twin:?}"),
+    };
+    verdict("from_slice into a tree", config.from_slice(bytes).map(Some));
+    verdict("from_reader into a tree", config.from_reader(bytes).map(Some));
+    verdict("check", config.check(bytes).map(|()| None));
+    verdict("RawValue", config.from_slice::<RawValue<'_>>(bytes).map(|_| None));
+
+    // A `Value` looks through `some`, whereby keys may become equal (MAP-7).
+    let collision = twin.as_ref().is_ok_and(Tree::collides);
+    let value = |what: &str, got: wbin::Result<Value<'_>>| match (got, &twin) {
+        (Ok(got), Ok(tree)) => {
+            assert!(!collision, "{what} of {shown} has lost a key");
+            assert_eq!(Tree::from(&got), tree.without_some(), "{what} of {shown}");
+        }
+        (Err(error), _) if error.name() == "duplicate-key" && bytes.contains(&0xBB) => {
+            assert!(collision || twin.is_err(), "{what} of {shown}: {error}");
+        }
+        (Err(error), Err(refusal)) => {
+            assert!(allowed(refusal, &error), "{what} of {shown}: {:?}, not {refusal:?}", fault(&error))
+        }
+        (got, _) => panic!("{what} of {shown}: {got:?}, but the twin says {twin:?}"),
+    };
+    value("Value::from_slice", Value::from_slice_with(bytes, &config));
+    value("from_slice", config.from_slice(bytes));
+    value("Cursor::to_value", first_of(bytes, Cursor::with_config(bytes, &config).to_value(), &twin));
+
+    // Events, and the notation that is made of them, need not compare keys.
+    let readable = |refusal: &Refusal| {
+        let faults = refusal.faults.iter().filter(|(name, _)| *name != "duplicate-key").copied().collect();
+        Refusal { faults, late: refusal.late }
+    };
+    let stepped = |what: &str, got: wbin::Result<Option<Tree>>| match (got, &twin) {
+        (Ok(Some(got)), Ok(tree)) => assert_eq!(got, *tree, "{what} of {shown}"),
+        (Ok(None), Ok(_)) => {}
+        (Ok(_), Err(refusal)) => {
+            let left = readable(refusal);
+            assert!(left.faults.is_empty(), "{what} of {shown}: accepted, in spite of {left:?}");
+        }
+        (Err(error), Err(refusal)) => {
+            let left = readable(refusal);
+            let other = !left.faults.is_empty() && allowed(&left, &error);
+            assert!(other || allowed(refusal, &error), "{what} of {shown}: {error}, not {refusal:?}");
+        }
+        (Err(error), Ok(_)) => panic!("{what} of {shown}: {error}, but the twin accepts it"),
+    };
+    let events = Decoder::with_config(bytes, &config).and_then(|mut decoder| {
+        let tree = Tree::from_events(&mut decoder)?;
+        decoder.finish()?;
+        Ok(Some(tree))
+    });
+    stepped("events", events);
+    if levels == Config::DEFAULT_MAX_DEPTH {
+        stepped("the notation", diag::to_string(bytes).map(|_| None));
+    }
+
+    let form = twin.as_ref().ok().and_then(reference::canonical);
+    match (config.to_canonical(bytes), &form, &twin) {
+        (Ok(got), Some(form), _) => assert_eq!(hex(&got), hex(form), "the canonical form of {shown}"),
+        (Err(error), None, _) if error.name() == "duplicate-key" => {}
+        (Err(error), None, Err(refusal)) => {
+            assert!(allowed(refusal, &error), "to_canonical of {shown}: {:?}, not {refusal:?}", fault(&error))
+        }
+        (got, ..) => panic!("the canonical form of {shown}: {got:?}, but the twin says {form:?}"),
+    }
+    let strict = config.strict(true).check(bytes);
+    assert_eq!(strict.is_ok(), form.as_deref() == Some(bytes), "strict check of {shown}: {strict:?}");
+}
+
+/// A cursor does not look at what follows the value.
+fn first_of<'v>(
+    bytes: &'v [u8],
+    got: wbin::Result<Value<'v>>,
+    twin: &Result<Tree, Refusal>,
+) -> wbin::Result<Value<'v>> {
+    match twin {
+        Err(refusal) if refusal.faults.iter().any(|(name, _)| *name == "trailing-bytes") => {
+            Value::from_slice(bytes)
+        }
+        _ => got,
+    }
+}
+
+fn damaged(times: std::ops::Range<u64>) -> impl Strategy<Value = Shown> {
+    (documents(), any::<u64>(), times).prop_map(|((_, mut bytes), seed, times)| {
+        let mut dice = Dice(seed | 1);
+        (0..times).for_each(|_| mutate(&mut bytes.0, &mut dice));
+        bytes
+    })
+}
+
+#[test]
+fn damaged_columns_are_judged_as_the_twin_does() {
+    let verdicts = Verdicts::default();
+    let mut runner = TestRunner::new(cases(3000));
+    let result = runner.run(&damaged(1..4), |bytes| {
+        judged(&bytes.0, Config::DEFAULT_MAX_DEPTH, &verdicts);
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    let Verdicts { accepted, fixed, open } = &verdicts;
+    let counts = [accepted, fixed, open].map(|counter| counter.load(Ordering::Relaxed));
+    println!("{} accepted, {} with a fixed fault, {} with others", counts[0], counts[1], counts[2]);
+    assert!(counts.into_iter().all(|count| count >= 150), "{counts:?}");
+}
+
+#[test]
+fn few_levels_are_judged_as_the_twin_does() {
+    let verdicts = Verdicts::default();
+    let mut runner = TestRunner::new(cases(2000));
+    let result = runner.run(&(damaged(0..2), 0_u32..7), |(bytes, levels)| {
+        judged(&bytes.0, levels, &verdicts);
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Columns that take no bits of their own, on and on (COL-44).
+#[test]
+fn stacks_are_judged_as_the_twin_does() {
+    let verdicts = Verdicts::default();
+    let mut runner = TestRunner::new(cases(300));
+    let result = runner.run(&(stacks().prop_map(Shown), 0_u32..60), |(bytes, levels)| {
+        judged(&bytes.0, Config::DEFAULT_MAX_DEPTH, &verdicts);
+        judged(&bytes.0, levels, &verdicts);
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    let [accepted, fixed] =
+        [&verdicts.accepted, &verdicts.fixed].map(|counter| counter.load(Ordering::Relaxed));
+    assert!(accepted >= 50 && fixed >= 50, "{accepted} were accepted, {fixed} refused");
+}
+
+/// Bytes that begin as columns do and go on anyhow.
+#[test]
+fn any_bytes_after_the_tag_are_judged_as_the_twin_does() {
+    let verdicts = Verdicts::default();
+    let head = (prop::sample::select(vec![0xD2_u8, 0xD3]), 1_u8..12, 0_u8..16, 0_u8..16);
+    let byte = prop_oneof![4 => 0_u8..4, 2 => 0x10_u8..0x70, 1 => any::<u8>()];
+    let bytes = (head, prop::collection::vec(byte, 0..40)).prop_map(|((tag, n, kind, low), rest)| {
+        let low = if matches!(kind, 3..=4 | 6..=10 | 12 | 14) { low % 4 } else { low % 2 };
+        Shown([&[tag, n, kind << 4 | low], &rest[..]].concat())
+    });
+    let mut runner = TestRunner::new(cases(6000));
+    let result = runner.run(&bytes, |bytes| {
+        judged(&bytes.0, Config::DEFAULT_MAX_DEPTH, &verdicts);
+        // What is after the value hides whether it is good.
+        if let Ok(end) = reference::skip(&bytes.0, 128) {
+            judged(&bytes.0[..end], Config::DEFAULT_MAX_DEPTH, &verdicts);
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    let accepted = verdicts.accepted.load(Ordering::Relaxed);
+    assert!(accepted >= 100, "{accepted} were accepted");
+}
+
+proptest! {
+    #![proptest_config(cases(80))]
+
+    #[test]
+    fn every_strict_prefix_is_truncated((_, bytes) in documents()) {
+        let bytes = bytes.0;
+        // All of a short one, and some of a long one.
+        for end in (0..bytes.len()).step_by(1 + bytes.len() / 80) {
+            let cut = &bytes[..end];
+            let errors = [
+                Value::from_slice(cut).err(),
+                wbin::from_slice::<Value<'_>>(cut).err(),
+                wbin::from_slice::<Tree>(cut).err(),
+                wbin::from_slice::<IgnoredAny>(cut).err(),
+                wbin::from_slice::<RawValue<'_>>(cut).err(),
+                wbin::from_reader::<_, OwnedValue>(OneByte::new(cut)).err(),
+                wbin::check(cut).err(),
+                wbin::skip(cut).err(),
+                diag::to_string(cut).err(),
+                canonical::to_canonical(cut).err(),
+                Decoder::new(cut).value().err(),
+                Decoder::new(cut).skip().err(),
+                Tree::from_events(&mut Decoder::new(cut)).err(),
+                Cursor::new(cut).to_value().err(),
+                RawValue::from_slice(cut).err(),
+            ];
+            let expected = reference::decode(cut, 128).expect_err("a prefix")[0];
+            prop_assert_eq!(expected.0, "truncated");
+            for (way, error) in errors.into_iter().enumerate() {
+                let error = error.unwrap_or_else(|| panic!("{} was accepted in way {way}", hex(cut)));
+                prop_assert_eq!(fault(&error), expected, "{} way {}", hex(cut), way);
+            }
+            // In a sequence the end before the first byte of a value is no error.
+            let mut slice = wbin::iter::<Tree>(cut);
+            let mut reader = wbin::iter_reader::<_, Tree>(OneByte::new(cut));
+            match end {
+                0 => prop_assert!(slice.next().is_none() && reader.next().is_none()),
+                _ => {
+                    let error = slice.next().expect("an error").expect_err("a prefix");
+                    prop_assert_eq!(fault(&error), expected, "{}", hex(cut));
+                    let error = reader.next().expect("an error").expect_err("a prefix");
+                    prop_assert_eq!(fault(&error), expected, "{}", hex(cut));
+                }
+            }
+        }
+    }
+}
+
+// --- types ----------------------------------------------------------------------------------------------
+
+mod typed {
+    use super::*;
+    use std::collections::HashMap;
+    use wbin::ext::Tagged;
+
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+    enum External {
+        Unit,
+        Newtype(Option<u16>),
+        Tuple(i8, String),
+        Struct { a: u32, b: Option<Box<External>> },
+    }
+
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+    #[serde(tag = "type")]
+    enum Internal {
+        Unit,
+        Struct { size: u32, name: Option<String> },
+    }
+
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+    #[serde(tag = "t", content = "c")]
+    enum Adjacent {
+        Unit,
+        Newtype(u64),
+        Tuple(bool, f64),
+        Struct { x: i32 },
+    }
+
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+    #[serde(untagged)]
+    enum Untagged {
+        Number(i64),
+        Text(String),
+        List(Vec<u16>),
+        Struct { only: bool },
+    }
+
+    #[derive(Serialize, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Clone, Debug)]
+    struct Name(String);
+
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Copy, Debug)]
+    struct Unit;
+
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+    struct Shared {
+        created: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        deleted: Option<u64>,
+    }
+
+    mod as_bytes {
+        use super::*;
+
+        pub(super) fn serialize<S: serde::Serializer>(
+            bytes: &[u8],
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(bytes)
+        }
+
+        pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Vec<u8>, D::Error> {
+            match OwnedValue::deserialize(deserializer)?.0 {
+                Value::Bytes(bytes) => Ok(bytes.into_owned()),
+                other => Err(serde::de::Error::custom(format!("{other}, which is no bytes"))),
+            }
+        }
+    }
+
+    /// The bits of a float, so that NaNs are compared.
+    #[derive(Serialize, Deserialize, Clone, Copy, Debug)]
+    struct Single(f32);
+
+    impl PartialEq for Single {
+        fn eq(&self, other: &Single) -> bool {
+            self.0.to_bits() == other.0.to_bits()
+        }
+    }
+
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+    struct Row<'a> {
+        id: u64,
+        wide: i128,
+        #[serde(borrow)]
+        text: &'a str,
+        owned: String,
+        name: Name,
+        maybe: Option<i32>,
+        twice: Option<Option<u8>>,
+        letter: char,
+        flag: bool,
+        price: f64,
+        single: Single,
+        unit: Unit,
+        nothing: (),
+        tuple: (i8, String, Option<bool>),
+        array: [u16; 3],
+        /// More than sixteen.
+        long: Vec<u32>,
+        blob: Vec<u8>,
+        #[serde(with = "as_bytes")]
+        bytes: Vec<u8>,
+        nested: Vec<Vec<i32>>,
+        by_name: HashMap<String, i64>,
+        by_number: BTreeMap<i32, Name>,
+        external: External,
+        internal: Internal,
+        adjacent: Adjacent,
+        untagged: Untagged,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tags: Vec<String>,
+        #[serde(default)]
+        extra: u8,
+        #[serde(skip)]
+        skipped: u8,
+        #[serde(rename = "renamed", alias = "other")]
+        field: i16,
+        any: OwnedValue,
+        tagged: Tagged<u64>,
+    }
+
+    /// Maps whose fields are not known before.
+    #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+    struct Flat {
+        id: u32,
+        #[serde(flatten)]
+        shared: Shared,
+        #[serde(flatten)]
+        rest: BTreeMap<String, OwnedValue>,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    struct Parts<'a> {
+        id: u32,
+        #[serde(borrow)]
+        raw: RawValue<'a>,
+    }
+
+    fn row(n: usize, dice: &mut Dice) -> Row<'static> {
+        const WORDS: [&str; 5] = ["", "north", "Grüße", "a longer text that is said again and again", "x"];
+        let word = WORDS[dice.below(5) as usize];
+        let mut number = |most: u64| dice.below(most);
+        Row {
+            id: 1000 + n as u64,
+            wide: [n as i128, -1, i128::MAX, i128::MIN, 1 << 64][number(5) as usize],
+            text: word,
+            owned: format!("{word} {n}"),
+            name: Name(word.into()),
+            maybe: (number(3) > 0).then_some(n as i32 - 20),
+            twice: [None, Some(None), Some(Some(n as u8))][number(3) as usize],
+            letter: ['a', 'ß', '\u{10FFFF}', '\0'][number(4) as usize],
+            flag: n % 3 == 0,
+            price: [n as f64 / 100.0, f64::NEG_INFINITY, -0.0, 0.1][number(4) as usize],
+            single: Single(f32::from_bits(
+                [0x7F80_0001, 0xFFC1_2345, 0x3F80_0000, n as u32][number(4) as usize],
+            )),
+            unit: Unit,
+            nothing: (),
+            tuple: (
+                (n as i8).wrapping_neg(),
+                word.into(),
+                [None, Some(true), Some(false)][number(3) as usize],
+            ),
+            array: [n as u16, 0, u16::MAX],
+            long: (0..number(40) as u32).map(|item| item * item).collect(),
+            blob: vec![n as u8; number(20) as usize],
+            bytes: vec![0xFF; number(20) as usize],
+            nested: (0..number(4)).map(|len| (0..len as i32).map(|item| -item).collect()).collect(),
+            by_name: (0..number(20)).map(|key| (key.to_string(), -(key as i64))).collect(),
+            by_number: (0..number(5) as i32).map(|key| (key - 2, Name(key.to_string()))).collect(),
+            external: match number(4) {
+                0 => External::Unit,
+                1 => External::Newtype((n % 2 == 0).then_some(n as u16)),
+                2 => External::Tuple(-1, word.into()),
+                _ => External::Struct { a: n as u32, b: Some(Box::new(External::Unit)) },
+            },
+            internal: match n % 2 {
+                0 => Internal::Unit,
+                _ => Internal::Struct { size: n as u32, name: Some(word.into()) },
+            },
+            adjacent: match number(4) {
+                0 => Adjacent::Unit,
+                1 => Adjacent::Newtype(u64::MAX - n as u64),
+                2 => Adjacent::Tuple(true, 0.5),
+                _ => Adjacent::Struct { x: -(n as i32) },
+            },
+            untagged: match number(4) {
+                0 => Untagged::Number(-(n as i64)),
+                1 => Untagged::Text(word.into()),
+                2 => Untagged::List(vec![n as u16; n % 5]),
+                _ => Untagged::Struct { only: n % 2 == 0 },
+            },
+            tags: vec![word.into(); number(3) as usize],
+            extra: 0,
+            skipped: 0,
+            field: n as i16,
+            any: OwnedValue(match number(4) {
+                0 => Value::Null,
+                1 => Value::from(vec![Value::from(n), Value::from("x")]),
+                2 => wbin::Ext::new(5, word).into(),
+                _ => Value::from(word),
+            }),
+            tagged: Tagged { ext_type: 40, value: n as u64 },
+        }
+    }
+
+    /// Both forms are read alike, from a slice and from a reader.
+    fn same<'de, T: Serialize + Deserialize<'de> + PartialEq + std::fmt::Debug>(
+        value: &T,
+        forms: &'de [Vec<u8>; 2],
+    ) {
+        for bytes in forms {
+            let read: T = wbin::from_slice(bytes).expect("a value");
+            if read != *value {
+                let show = |value: &T| {
+                    let form = Config::new().canonical(true).to_vec(value).expect("an encoding");
+                    diag::to_string_pretty(&form).expect("a notation")
+                };
+                assert_eq!(show(&read), show(value), "{}", hex(bytes));
+                panic!("a difference that is not written: {}", hex(bytes));
+            }
+        }
+        assert!(forms[1].len() < forms[0].len(), "{} and {}", forms[1].len(), forms[0].len());
+    }
+
+    fn forms<T: Serialize>(value: &T) -> [Vec<u8>; 2] {
+        [Config::new().plain(true), Config::new()].map(|config| {
+            let bytes = config.to_vec(value).expect("an encoding");
+            wbin::check(&bytes).expect("a valid document");
+            bytes
+        })
+    }
+
+    #[test]
+    fn types_are_read_from_either_form() {
+        for n in [3, 17, 60, 200] {
+            let mut dice = Dice(n as u64 | 1);
+            let rows: Vec<Row<'_>> = (0..n).map(|index| row(index, &mut dice)).collect();
+            same(&rows, &forms(&rows));
+            // The same as the values of a map, and in a column of lists.
+            let by_key: BTreeMap<String, Row<'_>> =
+                rows.iter().map(|row| (format!("row {}", row.id), row.clone())).collect();
+            same(&by_key, &forms(&by_key));
+            let chunks: Vec<Vec<Row<'_>>> = rows.chunks(2).map(<[Row<'_>]>::to_vec).collect();
+            same(&chunks, &forms(&chunks));
+            // Nothing else is written where the type is written through an encoder.
+            let mut encoder = Encoder::new();
+            encoder.serialize(&rows).expect("rows");
+            assert_eq!(encoder.finish().expect("rows"), forms(&rows)[1]);
+            // And what a `Value` has is what both say.
+            let [plain, written] = forms(&rows);
+            let value = |bytes: &[u8]| Value::from_slice(bytes).expect("a value").into_owned();
+            assert_eq!(value(&plain), value(&written));
+        }
+    }
+
+    #[test]
+    fn flattened_fields_and_raw_parts_are_read_from_either_form() {
+        let flat = |n: u32| Flat {
+            id: n,
+            shared: Shared {
+                created: 1_700_000_000 + u64::from(n),
+                deleted: (n % 4 == 0).then_some(n.into()),
+            },
+            rest: (0..n % 3).map(|key| (format!("field {key}"), OwnedValue(Value::from(n)))).collect(),
+        };
+        let rows: Vec<Flat> = (0..100).map(flat).collect();
+        same(&rows, &forms(&rows));
+
+        let inner = forms(&rows);
+        let parts =
+            |n: u32| Parts { id: n, raw: RawValue::from_slice(&inner[n as usize % 2]).expect("a document") };
+        let all: Vec<Parts<'_>> = (0..20).map(parts).collect();
+        for bytes in forms(&all) {
+            let read: Vec<Parts<'_>> = wbin::from_slice(&bytes).expect("parts");
+            assert_eq!(read.len(), 20);
+            for (n, part) in read.iter().enumerate() {
+                assert_eq!(
+                    (part.id as usize, part.raw.decode::<Vec<Flat>>().expect("rows")),
+                    (n, rows.clone())
+                );
+            }
+        }
+    }
+
+    /// Older and newer versions of a type, with fields that are skipped, defaulted or unknown.
+    #[test]
+    fn other_versions_of_a_type_read_either_form() {
+        #[derive(Serialize)]
+        struct New {
+            id: u32,
+            unknown: Vec<Option<String>>,
+            name: &'static str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            absent: Option<u8>,
+        }
+        #[derive(Deserialize, PartialEq, Debug)]
+        #[serde(default)]
+        struct Old {
+            name: String,
+            absent: u8,
+            id: u64,
+            more: Vec<u8>,
+        }
+        impl Default for Old {
+            fn default() -> Old {
+                Old { name: String::new(), absent: 7, id: 0, more: vec![1] }
+            }
+        }
+        let new = |n: u32| New {
+            id: n,
+            unknown: vec![Some("x".into()), None],
+            name: ["a", "b"][n as usize % 2],
+            absent: (n % 5 == 0).then_some(9),
+        };
+        let rows: Vec<New> = (0..50).map(new).collect();
+        let [plain, written] = forms(&rows);
+        assert!(written.len() < plain.len());
+        let old: Vec<Old> = wbin::from_slice(&written).expect("older rows");
+        assert_eq!(old, wbin::from_slice::<Vec<Old>>(&plain).expect("older rows"));
+        assert_eq!(old[5], Old { name: "b".into(), absent: 9, id: 5, more: vec![1] });
+        assert_eq!(old[6], Old { name: "a".into(), absent: 7, id: 6, more: vec![1] });
+
+        #[derive(Deserialize, Debug)]
+        #[serde(deny_unknown_fields)]
+        #[allow(dead_code)]
+        struct Strict {
+            id: u64,
+            name: String,
+        }
+        for bytes in [plain, written] {
+            let error = wbin::from_slice::<Vec<Strict>>(&bytes).expect_err("a field too many");
+            assert_eq!((error.name(), error.path().as_deref()), ("unknown-field", Some("[0]")));
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Are lists that go straight into columns while they are serialized the same bytes as those that are written
+//! in the plain layer first, and looked at afterwards?
+#![cfg(all(feature = "std", feature = "serde"))]
+
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::ser::{Error as _, SerializeSeq, SerializeStruct, Serializer};
+use std::collections::BTreeMap;
+use wbin::{Config, Encoder, OwnedValue, RawValue};
+
+/// Numbers for what a test makes up.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % n
+    }
+
+    fn rare(&mut self) -> bool {
+        self.roll(40) == 0
+    }
+
+    fn maybe<T>(&mut self, make: impl FnOnce(&mut Dice) -> T) -> Option<T> {
+        (self.roll(2) == 0).then(|| make(self))
+    }
+
+    fn list<T>(&mut self, most: u64, mut make: impl FnMut(&mut Dice) -> T) -> Vec<T> {
+        (0..self.roll(most + 1)).map(|_| make(self)).collect()
+    }
+
+    fn text(&mut self) -> String {
+        let n = if self.rare() { 70 } else { self.roll(9) };
+        (0..n).map(|_| char::from(b'a' + self.roll(3) as u8)).collect()
+    }
+
+    fn float(&mut self) -> f64 {
+        match self.roll(6) {
+            0 => self.roll(1000) as f64 / 100.0,
+            1 => f64::from(self.roll(1 << 20) as f32 / 7.0),
+            2 => -0.0,
+            3 => f64::NAN,
+            _ => self.roll(u64::MAX) as f64 / 1e9,
+        }
+    }
+}
+
+/// The bytes that `value` is encoded as are those of its plain form, encoded once more.
+fn is_the_same<T: Serialize + ?Sized>(value: &T) {
+    let plain = Config::new().plain(true).to_vec(value).expect("a plain encoding");
+    let mut encoder = Encoder::new();
+    encoder.raw(&RawValue::from_slice(&plain).expect("a document")).expect("a value");
+    let by_two_passes = encoder.finish().expect("an encoding");
+    let bytes = wbin::to_vec(value).expect("an encoding");
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!(hex(&bytes), hex(&by_two_passes));
+    let read = |bytes: &[u8]| wbin::from_slice::<OwnedValue>(bytes).expect("a value").0;
+    assert_eq!(format!("{:?}", read(&bytes)), format!("{:?}", read(&plain)));
+}
+
+#[derive(Serialize, Clone)]
+enum Choice {
+    Unit,
+    Other,
+    New(u8),
+    Pair(i32, String),
+    Fields { x: f32, y: Option<bool> },
+    Inner(Box<Choice>),
+}
+
+#[derive(Serialize, Clone)]
+#[serde(tag = "type")]
+enum Tagged {
+    A { x: u8 },
+    B { x: u8, y: String, z: f64 },
+    C,
+}
+
+#[derive(Serialize, Clone)]
+#[serde(untagged)]
+enum Any {
+    Int(i64),
+    Large(u64),
+    Wide(i128),
+    Float(f64),
+    Single(f32),
+    Text(String),
+    Null(()),
+    List(Vec<Any>),
+    Map(BTreeMap<String, Any>),
+    Fields { a: u8 },
+}
+
+#[derive(Serialize, Clone)]
+struct Deep {
+    id: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    place: (f32, f64, i8),
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inner: Vec<Deep>,
+}
+
+#[derive(Serialize, Clone)]
+struct Row {
+    on: bool,
+    small: u8,
+    signed: i32,
+    large: u64,
+    single: f32,
+    float: f64,
+    text: String,
+    letter: char,
+    option: Option<u32>,
+    unit: (),
+    array: [u16; 3],
+    points: [(f32, f32); 2],
+    list: Vec<i64>,
+    lists: Vec<Vec<bool>>,
+    same: Vec<Option<u8>>,
+    choice: Choice,
+    choices: Vec<Choice>,
+    maybe_choice: Option<Choice>,
+    deep: Vec<Deep>,
+}
+
+#[derive(Serialize, Clone)]
+struct Odd {
+    id: u8,
+    tagged: Option<Tagged>,
+    twice: Option<Option<u8>>,
+    any: Any,
+    map: BTreeMap<u8, String>,
+    names: Option<BTreeMap<String, u8>>,
+    blob: ByteList,
+    raw: Option<RawValue<'static>>,
+}
+
+#[derive(Clone)]
+struct ByteList(Vec<u8>);
+
+impl Serialize for ByteList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+fn choice(dice: &mut Dice) -> Choice {
+    match dice.roll(12) {
+        0 => Choice::New(dice.roll(9) as u8),
+        1 => Choice::Pair(dice.roll(1 << 20) as i32, dice.text()),
+        2 => Choice::Fields { x: dice.roll(99) as f32, y: dice.maybe(|dice| dice.roll(2) == 0) },
+        3 => Choice::Inner(Box::new(choice(dice))),
+        4..8 => Choice::Other,
+        _ => Choice::Unit,
+    }
+}
+
+fn any_value(dice: &mut Dice, levels: u32) -> Any {
+    match dice.roll(if levels == 0 { 8 } else { 11 }) {
+        0 | 1 => Any::Int(dice.roll(1000) as i64 - 500),
+        2 => Any::Large(u64::MAX - dice.roll(9)),
+        3 => Any::Wide(i128::MAX - i128::from(dice.roll(9))),
+        4 => Any::Float(dice.float()),
+        5 => Any::Single(dice.roll(9) as f32),
+        6 => Any::Text(dice.text()),
+        7 => Any::Null(()),
+        8 => Any::List(dice.list(4, |dice| any_value(dice, levels - 1))),
+        9 => Any::Map(dice.list(4, |dice| (dice.text(), any_value(dice, levels - 1))).into_iter().collect()),
+        _ => Any::Fields { a: 5 },
+    }
+}
+
+fn deep(dice: &mut Dice, levels: u32) -> Deep {
+    Deep {
+        id: dice.roll(1 << 16) as u16,
+        note: dice.maybe(Dice::text),
+        place: (dice.roll(9) as f32, dice.float(), dice.roll(256) as u8 as i8),
+        inner: if levels == 0 { Vec::new() } else { dice.list(3, |dice| deep(dice, levels - 1)) },
+    }
+}
+
+fn row(dice: &mut Dice, same: usize) -> Row {
+    Row {
+        on: dice.roll(2) == 0,
+        small: dice.roll(256) as u8,
+        signed: dice.roll(1 << 32) as u32 as i32,
+        large: if dice.rare() { u64::MAX } else { dice.roll(1 << 50) },
+        single: dice.roll(1 << 12) as f32 / 8.0,
+        float: dice.float(),
+        text: dice.text(),
+        letter: char::from(b'a' + dice.roll(26) as u8),
+        option: dice.maybe(|dice| dice.roll(300) as u32),
+        unit: (),
+        array: [0; 3].map(|_| dice.roll(9) as u16),
+        points: [(0.5, dice.roll(3) as f32), (1.5, 2.5)],
+        list: dice.list(20, |dice| dice.roll(1 << 40) as i64 - (1 << 20)),
+        lists: dice.list(3, |dice| dice.list(9, |dice| dice.roll(2) == 0)),
+        same: (0..same).map(|_| dice.maybe(|dice| dice.roll(9) as u8)).collect(),
+        choice: choice(dice),
+        choices: dice.list(4, choice),
+        maybe_choice: dice.maybe(choice),
+        deep: dice.list(3, |dice| deep(dice, 2)),
+    }
+}
+
+fn odd(dice: &mut Dice) -> Odd {
+    Odd {
+        id: dice.roll(256) as u8,
+        tagged: dice.maybe(|dice| match dice.roll(3) {
+            0 => Tagged::A { x: 5 },
+            1 => Tagged::B { x: 6, y: dice.text(), z: dice.float() },
+            _ => Tagged::C,
+        }),
+        twice: match dice.roll(20) {
+            0 => Some(None),
+            roll => Some(Some(roll as u8)),
+        },
+        any: if dice.rare() { any_value(dice, 3) } else { Any::Int(7) },
+        map: if dice.rare() { BTreeMap::from([(1, dice.text())]) } else { BTreeMap::new() },
+        names: None,
+        blob: ByteList(dice.list(9, |dice| dice.roll(256) as u8)),
+        raw: None,
+    }
+}
+
+/// A list of one part of odd rows: irregular parts of other kinds do not hide what one of them does.
+fn parts(odd: Vec<Odd>) {
+    is_the_same(&odd);
+    is_the_same(&odd.iter().map(|odd| odd.tagged.clone()).collect::<Vec<_>>());
+    is_the_same(&odd.iter().map(|odd| (odd.id, odd.twice)).collect::<Vec<_>>());
+    is_the_same(&odd.iter().map(|odd| (odd.id, odd.blob.clone())).collect::<Vec<_>>());
+    is_the_same(&odd.iter().map(|odd| (odd.id, odd.map.clone())).collect::<Vec<_>>());
+    is_the_same(&odd.iter().map(|odd| odd.any.clone()).collect::<Vec<_>>());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_are_the_same_bytes(seed in any::<u64>(), n in 0..60_u64, same in 0..10_usize) {
+        let mut dice = Dice(seed);
+        let rows: Vec<Row> = (0..n).map(|_| row(&mut dice, same)).collect();
+        is_the_same(&rows);
+        is_the_same(&(5, rows.clone()));
+        is_the_same(&BTreeMap::from([("rows", &rows)]));
+        is_the_same(&rows.iter().map(|row| &row.list).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| &row.same).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| &row.choice).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| &row.choices).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| &row.maybe_choice).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| &row.deep).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| &row.points).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| [&row.choice, &row.choice]).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| (&row.text, row.float, row.option)).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| row.float).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| row.large).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| &row.text).collect::<Vec<_>>());
+        is_the_same(&rows.iter().map(|row| row.option).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn odd_rows_are_the_same_bytes(seed in any::<u64>(), n in 0..40_u64) {
+        let mut dice = Dice(seed);
+        parts((0..n).map(|_| odd(&mut dice)).collect());
+    }
+
+    #[test]
+    fn any_values_are_the_same_bytes(seed in any::<u64>(), n in 0..40_u64) {
+        let mut dice = Dice(seed);
+        is_the_same(&(0..n).map(|_| any_value(&mut dice, 3)).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn raw_parts_and_maps_in_rows() {
+    let raw = wbin::to_vec(&[1, 2]).expect("an encoding");
+    let mut dice = Dice(5);
+    let mut odds: Vec<Odd> = (0..30).map(|_| odd(&mut dice)).collect();
+    odds[20].raw = Some(RawValue::from_slice(&raw).expect("a document").into_owned());
+    odds[25].names = Some(BTreeMap::from([("a".to_owned(), 1)]));
+    parts(odds);
+}
+
+/// Fails, announces too much, or has a name twice, in one of its rows.
+struct Faulty {
+    rows: usize,
+    at: usize,
+    fault: u8,
+}
+
+struct FaultyRow {
+    is_faulty: bool,
+    fault: u8,
+}
+
+impl Serialize for Faulty {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(Some(self.rows))?;
+        for row in 0..self.rows {
+            let result = seq.serialize_element(&FaultyRow { is_faulty: row == self.at, fault: self.fault });
+            // A type may go on after an error.
+            if self.fault % 2 == 0 {
+                result?;
+            }
+        }
+        seq.end()
+    }
+}
+
+impl Serialize for FaultyRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fault = if self.is_faulty { self.fault / 2 } else { u8::MAX };
+        let mut fields = serializer.serialize_struct("Row", if fault == 0 { 4 } else { 3 })?;
+        fields.serialize_field("a", &1)?;
+        fields.serialize_field("b", &[[1.5, 2.5], [3.5, 4.5]])?;
+        match fault {
+            1 => return Err(S::Error::custom("no")),
+            2 => fields.serialize_field("a", "twice")?,
+            3 => fields.serialize_field("a", &2)?,
+            4 => fields.serialize_field("other", &[[[()]]])?,
+            5 => fields.serialize_field("c", &[[[()]]])?,
+            _ => fields.serialize_field("c", "text")?,
+        }
+        fields.end()
+    }
+}
+
+#[test]
+fn rows_are_refused_for_what_they_are_refused_in_the_plain_layer() {
+    for rows in [2, 3, 20] {
+        for at in 0..rows {
+            for fault in 0..14 {
+                for depth in [3, 4, 5, 128] {
+                    let value = Faulty { rows, at, fault };
+                    let config = Config::new().max_depth(depth);
+                    let plain = config.plain(true).to_vec(&value).map_err(|error| error.name());
+                    let bytes = config.to_vec(&value).map_err(|error| error.name());
+                    assert_eq!(bytes.as_ref().err(), plain.as_ref().err(), "{rows} {at} {fault} {depth}");
+                    if plain.is_ok() && depth == 128 {
+                        is_the_same(&value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct WithExt {
+    #[serde(with = "wbin::with::timestamp")]
+    at: std::time::SystemTime,
+    id: u8,
+}
+
+#[test]
+fn exts_in_rows() {
+    let at = |seconds| std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+    is_the_same(&(0..40).map(|id| WithExt { at: at(1_700_000_000 + u64::from(id)), id }).collect::<Vec<_>>());
+}
