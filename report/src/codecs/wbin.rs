@@ -6,9 +6,8 @@ use super::{Class, Codec, Result, SUBJECT, fail};
 use crate::typed::{Decode, Encode, Typed, fresh};
 use crate::value::Value;
 
-/// The configuration of the plain form, which has no columns. As long as the library writes no columns there is no
-/// switch for it, and this is the default.
-const PLAIN: Config = Config::new();
+/// The configuration of the plain form, which has no columns.
+const PLAIN: Config = Config::new().plain(true);
 
 pub struct Wbin;
 
