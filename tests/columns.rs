@@ -1062,3 +1062,25 @@ mod typed {
         }
     }
 }
+
+/// A list that is empty if it cannot be read.
+#[derive(Debug, PartialEq)]
+struct Lenient(Vec<u8>);
+
+impl<'de> serde::Deserialize<'de> for Lenient {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Lenient, D::Error> {
+        Ok(Lenient(Vec::deserialize(deserializer).unwrap_or_default()))
+    }
+}
+
+#[test]
+fn columns_that_do_not_hold_together_are_swallowed_by_no_type() {
+    // The count of the second list is -1.
+    let bytes = [0x83, 0x81, 0x05, 0xD2, 0xFF, 0x81, 0x06];
+    let error = wbin::from_slice::<Vec<Lenient>>(&bytes).unwrap_err();
+    assert_eq!((error.name(), error.offset()), ("invalid-column", Some(3)));
+    // What is only no list of bytes is passed over.
+    let bytes = [0x83, 0x81, 0x05, 0xD2, 0x02, 0x20, 0x02, 0x81, 0x06];
+    let read: Vec<Lenient> = wbin::from_slice(&bytes).unwrap();
+    assert_eq!(read, [Lenient(vec![5]), Lenient(vec![]), Lenient(vec![6])]);
+}

@@ -221,7 +221,7 @@ fn encode_open(tree: &Tree, encoder: &mut Encoder) -> wbin::Result<()> {
 /// Every writer writes the same, or refuses equal keys; every reader accepts every form of it.
 pub fn structured(plan: &Plan) {
     let Plan { tree, loose } = plan;
-    let plain = Config::new();
+    let plain = Config::new().plain(true);
     let canonical = plain.canonical(true);
     let twice = has_twice(tree);
     let form = reference::preferred(tree);
@@ -244,6 +244,14 @@ pub fn structured(plan: &Plan) {
             Err(error) => assert!(twice && error.name() == "duplicate-key", "writer {at}: {error}"),
         }
     }
+    // By columns all write the same as well, and not more.
+    let by_default = [told(&Config::new(), false), wbin::to_vec(tree)];
+    if let [Ok(told), Ok(serialized)] = by_default {
+        assert_eq!(told, serialized);
+        assert!(told.len() <= form.len());
+        assert_eq!(reference::decode(&told, 128).as_ref(), Ok(tree));
+        crate::differential(&told);
+    }
     let sorted = if twice { None } else { reference::canonical(tree) };
     for (at, got) in
         [told(&canonical, false), told(&canonical, true), canonical.to_vec(tree)].into_iter().enumerate()
@@ -264,7 +272,7 @@ pub fn structured(plan: &Plan) {
     }
     if !twice && !tree.has_some() {
         let value = tree.to_value();
-        assert_eq!(value.to_vec().expect("an encoding"), form);
+        assert_eq!(value.to_vec_with(&plain).expect("an encoding"), form);
         assert_eq!(Value::from_slice(loose).expect("any form"), value);
         let mut encoder = Encoder::new();
         let items = encoder

@@ -110,7 +110,7 @@ fn walk(cursor: Cursor<'_>, value: &Value<'_>) {
             assert_eq!(entries.len(), map.len());
             for ((here, content), (key, value)) in entries.into_iter().zip(map) {
                 assert_eq!(here.to_value().expect("a key"), *key);
-                walk(content, value);
+                walk(content.clone(), value);
                 assert_eq!(map.get_value(key), Some(value));
                 if let Some(name) = key.as_str() {
                     let found = cursor.get(name).expect("a map").expect("an entry");

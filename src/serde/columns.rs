@@ -33,11 +33,21 @@ pub(super) struct Cell<'d, 'de> {
 }
 
 impl<'de> Deserializer<'de> {
+    /// Opens the columns of a list or map, of which the tag at `start` was read. If they are refused, nothing
+    /// of it counts as read.
+    fn open_columns(&mut self, start: usize, map: bool) -> Result<Run> {
+        let opened = self.columns.open(&mut self.reader, start, map, self.depth_left - 1, self.max_depth);
+        if opened.is_err() {
+            self.reader.pos = start;
+        }
+        opened
+    }
+
     /// A list by columns, of which the tag at `start` was read.
     #[inline(never)]
     pub(super) fn columns_as_list<V: Visitor<'de>>(&mut self, start: usize, visitor: V) -> Result<V::Value> {
         let mark = self.columns.mark();
-        let run = self.columns.open(&mut self.reader, start, false, self.depth_left - 1, self.max_depth)?;
+        let run = self.open_columns(start, false)?;
         let result = self.column_items(run, start, visitor);
         self.columns.close(mark);
         result
@@ -53,7 +63,7 @@ impl<'de> Deserializer<'de> {
         fields: bool,
     ) -> Result<V::Value> {
         let mark = self.columns.mark();
-        let keys = self.columns.open(&mut self.reader, start, true, self.depth_left - 1, self.max_depth)?;
+        let keys = self.open_columns(start, true)?;
         let values = self.columns.values_of(keys);
         let result = match native {
             true => self.columns.tell_apart(keys, Form::Untyped),
@@ -73,7 +83,7 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let mark = self.columns.mark();
-        let keys = self.columns.open(&mut self.reader, start, true, self.depth_left - 1, self.max_depth)?;
+        let keys = self.open_columns(start, true)?;
         let values = self.columns.values_of(keys);
         let result = self.column_variant(Element::Map { keys, values }, start, visitor);
         self.columns.close(mark);
