@@ -175,15 +175,17 @@ impl<'c, 'p> Writer<'c, 'p> {
 
     fn union(&mut self, choices: &[u8], variants: &[u32], out: &mut Output) -> Result<()> {
         // Floats that are partly short decimals become two variants.
-        let split = variants.iter().position(|variant| match &self.columns[*variant as usize].store {
-            Store::Float(_) => variants.len() < column::VARIANTS_MAX,
-            _ => false,
+        let floats = variants.iter().enumerate().find_map(|(at, variant)| {
+            match &self.columns[*variant as usize].store {
+                Store::Float(floats) if variants.len() < column::VARIANTS_MAX => {
+                    Some((at, floats.as_slice()))
+                }
+                _ => None,
+            }
         });
-        let split = split.and_then(|at| match &self.columns[variants[at] as usize].store {
-            Store::Float(floats) => Split::of(floats.as_slice())
-                .filter(|split| split.size < floats.len() * 8)
-                .map(|split| (at, split)),
-            _ => None,
+        let split = floats.and_then(|(at, floats)| {
+            let split = Split::of(floats).filter(|split| split.size < floats.len() * 8)?;
+            Some((at, split))
         });
         let m = variants.len() + usize::from(split.is_some());
         let code = packed::code_for(m as u64 - 1);

@@ -156,6 +156,13 @@ impl Column<'_> {
     pub(super) fn len(&self) -> usize {
         self.rows.max(self.starts.len())
     }
+
+    /// Counts an element that was added: it stands in the document from one offset to another.
+    #[inline(always)]
+    fn count(&mut self, start: usize, end: usize) {
+        self.starts.push(start as u32);
+        self.plain += end - start;
+    }
 }
 
 impl Bits {
@@ -288,8 +295,7 @@ impl<'p> Collector<'p> {
                 }
                 _ => return self.add_any(column, reader),
             }
-            own.starts.push(start as u32);
-            own.plain += ahead.pos - start;
+            own.count(start, ahead.pos);
             *reader = ahead;
             return Ok(());
         }
@@ -300,9 +306,7 @@ impl<'p> Collector<'p> {
         let start = reader.pos;
         let token = reader.token(u32::MAX, u32::MAX)?;
         self.add_token(column, token, start, reader)?;
-        let own = self.at(column);
-        own.starts.push(start as u32);
-        own.plain += reader.pos - start;
+        self.at(column).count(start, reader.pos);
         Ok(())
     }
 
@@ -799,17 +803,13 @@ impl<'p> Collector<'p> {
                 if !self.add_container(id, token, start, reader)? {
                     return Ok(false);
                 }
-                let own = self.at(id);
-                own.starts.push(start as u32);
-                own.plain += reader.pos - start;
+                self.at(id).count(start, reader.pos);
                 return Ok(true);
             }
         };
         if takes {
             self.add_token(id, token, start, reader)?;
-            let own = self.at(id);
-            own.starts.push(start as u32);
-            own.plain += reader.pos - start;
+            self.at(id).count(start, reader.pos);
         }
         Ok(takes)
     }

@@ -119,6 +119,7 @@ fn columns(
 ) -> Result<bool> {
     let mut collector = Collector::new(reader.data);
     let (keys, values) = (collector.column(), collector.column());
+    let items = if map { values } else { keys };
     let mut count = 0;
     let mut left = n.unwrap_or(usize::MAX);
     while left > 0 {
@@ -130,12 +131,11 @@ fn columns(
         let column = if map && count % 2 == 1 { values } else { keys };
         collector.add(column, reader)?;
         count += 1;
-        if count == 64 && collector.is_plain(if map { values } else { keys }) {
+        if count == 64 && collector.is_plain(items) {
             return Ok(false);
         }
     }
-    if count == 0 || reader.pos - start < CONTAINER_MIN || collector.is_plain(if map { values } else { keys })
-    {
+    if count == 0 || reader.pos - start < CONTAINER_MIN || collector.is_plain(items) {
         return Ok(false);
     }
     let at = out.len();

@@ -215,7 +215,8 @@ impl<'a> Columns<'a> {
     }
 
     /// Reads the columns of a list, or of a map, of which the tag at `start` was read. `depth_left` levels
-    /// are allowed in it. The reader moves behind all of them. Gives the items, or the keys.
+    /// are allowed in it. The reader moves behind all of them, or back to the tag if they are refused. Gives the
+    /// items, or the keys.
     #[inline(never)]
     pub(crate) fn open(
         &mut self,
@@ -246,7 +247,10 @@ impl<'a> Columns<'a> {
         });
         match &opened {
             Ok(_) => reader.pos = ahead.pos,
-            Err(_) => self.close(mark),
+            Err(_) => {
+                self.close(mark);
+                reader.pos = start;
+            }
         }
         opened
     }

@@ -33,14 +33,9 @@ pub(super) struct Cell<'d, 'de> {
 }
 
 impl<'de> Deserializer<'de> {
-    /// Opens the columns of a list or map, of which the tag at `start` was read. If they are refused, nothing
-    /// of it counts as read.
+    /// Opens the columns of a list or map, of which the tag at `start` was read.
     fn open_columns(&mut self, start: usize, map: bool) -> Result<Run> {
-        let opened = self.columns.open(&mut self.reader, start, map, self.depth_left - 1, self.max_depth);
-        if opened.is_err() {
-            self.reader.pos = start;
-        }
-        opened
+        self.columns.open(&mut self.reader, start, map, self.depth_left - 1, self.max_depth)
     }
 
     /// A list by columns, of which the tag at `start` was read.
