@@ -70,27 +70,18 @@ impl Output {
     }
 
     /// Numbers of the same few bytes each.
-    pub(crate) fn arrays<const BYTES: usize>(&mut self, numbers: impl ExactSizeIterator<Item = [u8; BYTES]>) {
+    pub(crate) fn arrays<T: Copy, const BYTES: usize>(
+        &mut self,
+        numbers: &[T],
+        of: impl Fn(T) -> [u8; BYTES],
+    ) {
         self.buf.reserve(numbers.len() * BYTES);
         // By blocks, so that there is one check of the capacity for many of them.
         let mut block = [[0; BYTES]; 64];
-        let mut n = 0;
-        for number in numbers {
-            block[n] = number;
-            n += 1;
-            if n == block.len() {
-                self.buf.extend_from_slice(block.as_flattened());
-                n = 0;
-            }
+        for some in numbers.chunks(block.len()) {
+            block.iter_mut().zip(some).for_each(|(to, number)| *to = of(*number));
+            self.buf.extend_from_slice(block[..some.len()].as_flattened());
         }
-        self.buf.extend_from_slice(block[..n].as_flattened());
-    }
-
-    /// Room for so many bytes, to be filled.
-    pub(crate) fn room(&mut self, n: usize) -> &mut [u8] {
-        let at = self.buf.len();
-        self.buf.resize(at + n, 0);
-        &mut self.buf[at..]
     }
 
     /// A tag and a number of 16 bytes.

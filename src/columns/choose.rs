@@ -117,12 +117,20 @@ impl<'c, 'p> Writer<'c, 'p> {
                 out.slice(&bits.bytes);
                 true
             }
-            Store::Int(ints) => {
-                let bounds = Bounds::of(ints);
+            Store::Small(_) | Store::Int(_) => {
+                let bounds = match &own.store {
+                    Store::Small(numbers) => numbers.bounds(),
+                    Store::Int(ints) => ints.bounds(),
+                    _ => return Ok(()),
+                };
                 if most < bounds.size {
                     most = plain_size(self.sizes.exact(id) - nulls);
                 }
-                self.ints(ints, &bounds, most, out)
+                match &own.store {
+                    Store::Small(numbers) => self.ints(numbers.as_slice(), &bounds, most, out),
+                    Store::Int(ints) => self.ints(ints, &bounds, most, out),
+                    _ => false,
+                }
             }
             Store::Float(floats) => self.floats(floats.as_slice(), may_split, most, out),
             Store::Single(floats) => self.floats(&Singles(floats), may_split, most, out),
@@ -141,7 +149,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             Store::Map { counts, keys, values } => {
                 let code = packed::code_for(counts.iter().copied().max().unwrap_or_default().into());
                 head(out, column::MAPS, code);
-                packed::write(out, code, counts.iter().map(|count| u64::from(*count)));
+                packed::write(out, code, counts, u64::from);
                 if self.columns[*keys as usize].len() > 0 {
                     self.column(*keys, out)?;
                     self.column(*values, out)?;
@@ -192,7 +200,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         head(out, column::UNION, code);
         out.pos(m as u64);
         match &split {
-            None => packed::write(out, code, choices.iter().map(|choice| u64::from(*choice))),
+            None => packed::write(out, code, choices, u64::from),
             Some((at, split)) => {
                 let mut floats = 0;
                 let choices = choices.iter().map(|choice| {
@@ -202,7 +210,7 @@ impl<'c, 'p> Writer<'c, 'p> {
                     floats += 1;
                     if split.is_decimal.get(floats - 1) { m as u64 - 1 } else { *at as u64 }
                 });
-                packed::write(out, code, choices);
+                packed::write_each(out, code, choices);
             }
         }
         for (index, variant) in variants.iter().enumerate() {
@@ -258,48 +266,49 @@ impl<'c, 'p> Writer<'c, 'p> {
         Ok(())
     }
 
-    fn ints(&mut self, ints: &Ints, bounds: &Bounds, most: usize, out: &mut Output) -> bool {
-        let numbers = &ints.numbers;
-        let n = numbers.len();
-        let Bounds { base, spread, size: based } = *bounds;
+    fn ints<N: Numbers + ?Sized>(
+        &mut self,
+        ints: &N,
+        bounds: &Bounds,
+        most: usize,
+        out: &mut Output,
+    ) -> bool {
+        let n = ints.len();
+        let Bounds { base, spread, negative, size: based } = *bounds;
         let mut best = most.min(based);
-        // A number of 2^63 or more would be taken for one below zero.
-        let differences = match ints.large {
-            true => None,
-            false => differences(numbers, best).filter(|found| found.size < best),
+        let differences = match n {
+            0..3 => None,
+            _ => ints.differences(bounds, best).filter(|found| found.size < best),
         };
         best = differences.as_ref().map_or(best, |found| found.size);
         let found = match spread < NEAR_MAX {
-            true => Dictionary::of_near(numbers, base, spread, best),
-            false => dictionary(n, best, (7, 8), |index| numbers[index], |a, b| numbers[a] == numbers[b]),
+            true => Dictionary::of_near(n, |index| ints.get(index).wrapping_sub(base), spread, best),
+            false => dictionary(n, best, (7, 8), |index| ints.get(index), |a, b| ints.get(a) == ints.get(b)),
         };
         if let Some(dictionary) = found {
-            let entries = || dictionary.entries.iter().map(|entry| numbers[*entry as usize]);
-            let entries_size = 1 + int_size(base, ints.negative) + packed::size_for(spread, dictionary.len());
+            let entries_size = 1 + int_size(base, negative) + packed::size_for(spread, dictionary.len());
             if dictionary.size(entries_size, n) < best {
+                let entries: Vec<u64> =
+                    dictionary.entries.iter().map(|entry| ints.get(*entry as usize)).collect();
                 self.dictionary(&dictionary, dictionary.code(), out, |out| {
-                    write_ints(out, column::INT, base, ints.negative, spread, entries());
+                    let code = based_head(out, column::INT, base, negative, spread);
+                    packed::write(out, code, &entries, |number| number.wrapping_sub(base));
                 });
                 return true;
             }
         }
         if let Some(found) = differences {
-            let code = packed::code_for(found.spread);
-            head(out, column::DIFFERENCES, code);
-            out.i64(numbers[0] as i64);
+            head(out, column::DIFFERENCES, packed::code_for(found.spread));
+            out.i64(ints.get(0) as i64);
             out.i64(found.least);
-            let pairs = numbers.windows(2);
-            packed::write(
-                out,
-                code,
-                pairs.map(|pair| pair[1].wrapping_sub(pair[0]).wrapping_sub(found.least as u64)),
-            );
+            ints.write_differences(&found, out);
             return true;
         }
         if based > most {
             return false;
         }
-        write_ints(out, column::INT, base, ints.negative, spread, numbers.iter().copied());
+        let code = based_head(out, column::INT, base, negative, spread);
+        ints.write(code, base, out);
         true
     }
 
@@ -326,7 +335,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             if dictionary.size(entries_size, n) < best {
                 self.dictionary(&dictionary, dictionary.code(), out, |out| match as_decimals {
                     Some(found) if found.size < binary => found.write(out),
-                    _ if narrow => write_narrow(out, entries.iter().copied()),
+                    _ if narrow => write_narrow(out, &entries),
                     _ => entries.as_slice().write(out),
                 });
                 return true;
@@ -399,7 +408,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         head(out, column::DICTIONARY, code);
         out.pos(dictionary.len() as u64);
         entries(out);
-        packed::write(out, code, dictionary.indices.iter().map(|index| u64::from(*index)));
+        packed::write(out, code, &dictionary.indices, u64::from);
     }
 
     fn lists(&mut self, lengths: &[u32], items: u32, out: &mut Output) -> Result<()> {
@@ -410,7 +419,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         } else {
             let code = packed::code_for(largest);
             head(out, column::LISTS, code);
-            packed::write(out, code, lengths.iter().map(|length| u64::from(*length)));
+            packed::write(out, code, lengths, u64::from);
         }
         match largest {
             0 => Ok(()),
@@ -452,19 +461,32 @@ impl<'c, 'p> Writer<'c, 'p> {
                 .collect();
             each.map(|each| Store::Float(interleave(&each, n)))
         };
+        let small = || {
+            let each: Option<Vec<&[i32]>> = places
+                .iter()
+                .map(|place| match &column(place).store {
+                    Store::Small(numbers) => Some(numbers.as_slice()),
+                    _ => None,
+                })
+                .collect();
+            each.map(|each| Store::Small(interleave(&each, n)))
+        };
+        let ints = || {
+            let each: Option<Vec<Cow<'_, Ints>>> = places
+                .iter()
+                .map(|place| match &column(place).store {
+                    Store::Small(numbers) => Some(Cow::Owned(Ints::widen(numbers))),
+                    Store::Int(ints) => Some(Cow::Borrowed(ints)),
+                    _ => None,
+                })
+                .collect();
+            each.and_then(|each| Ints::together(&each, |each| interleave(each, n))).map(Store::Int)
+        };
         let flat = match &column(&places[0]).store {
             Store::Single(_) => singles().or_else(floats),
             Store::Float(_) => floats(),
-            Store::Int(_) => {
-                let each: Option<Vec<&Ints>> = places
-                    .iter()
-                    .map(|place| match &column(place).store {
-                        Store::Int(ints) => Some(ints),
-                        _ => None,
-                    })
-                    .collect();
-                each.and_then(|each| Ints::together(&each, |each| interleave(each, n))).map(Store::Int)
-            }
+            Store::Small(_) => small().or_else(ints),
+            Store::Int(_) => ints(),
             _ => None,
         };
         let Some(flat) = flat else { return Ok(()) };
@@ -475,7 +497,8 @@ impl<'c, 'p> Writer<'c, 'p> {
         let written = match &flat {
             Store::Float(floats) => self.floats(floats.as_slice(), true, most, &mut as_one),
             Store::Single(floats) => self.floats(&Singles(floats), true, most, &mut as_one),
-            Store::Int(ints) => self.ints(ints, &Bounds::of(ints), most, &mut as_one),
+            Store::Small(numbers) => self.ints(numbers.as_slice(), &numbers.bounds(), most, &mut as_one),
+            Store::Int(ints) => self.ints(ints, &ints.bounds(), most, &mut as_one),
             _ => false,
         };
         if written && as_one.len() <= out.len() - at {
@@ -535,42 +558,30 @@ fn bounds(numbers: impl Iterator<Item = u64>) -> (u64, u64) {
     numbers.fold((u64::MAX, 0), |(least, largest), number| (least.min(number), largest.max(number)))
 }
 
-fn write_ints(
-    out: &mut Output,
-    kind: u8,
-    base: u64,
-    signed: bool,
-    spread: u64,
-    numbers: impl ExactSizeIterator<Item = u64>,
-) {
+/// What stands before numbers with a base; gives the code of their width.
+fn based_head(out: &mut Output, kind: u8, base: u64, negative: bool, spread: u64) -> u8 {
     let code = packed::code_for(spread);
     head(out, kind, code);
-    write_base(out, base, signed);
-    packed::write(out, code, numbers.map(|number| number.wrapping_sub(base)));
-}
-
-fn write_base(out: &mut Output, base: u64, signed: bool) {
-    match signed {
+    match negative {
         true => out.i64(base as i64),
         false => out.pos(base),
     }
+    code
 }
 
 /// The least of some ints, how far the largest is from it, and how many bytes they take by that.
 struct Bounds {
     base: u64,
     spread: u64,
+    /// Whether one is below zero.
+    negative: bool,
     size: usize,
 }
 
 impl Bounds {
-    fn of(ints: &Ints) -> Bounds {
-        // In an order that is the numbers' own.
-        let flip = if ints.negative { 1 << 63 } else { 0 };
-        let (least, largest) = bounds(ints.numbers.iter().map(|number| number ^ flip));
-        let (base, spread) = (least ^ flip, largest - least);
-        let size = 1 + int_size(base, ints.negative) + packed::size_for(spread, ints.numbers.len());
-        Bounds { base, spread, size }
+    fn new(base: u64, spread: u64, negative: bool, n: usize) -> Bounds {
+        let size = 1 + int_size(base, negative) + packed::size_for(spread, n);
+        Bounds { base, spread, negative, size }
     }
 }
 
@@ -581,30 +592,139 @@ struct Differences {
     size: usize,
 }
 
-/// The differences of numbers below 2^63, if all of them are ints of 64 bits with a sign, and they may
-/// take fewer than `best` bytes.
-fn differences(numbers: &[u64], best: usize) -> Option<Differences> {
-    let first = *numbers.first()? as i64;
-    if numbers.len() < 3 {
-        return None;
+impl Differences {
+    fn new(first: i64, least: i64, largest: i64, n: usize) -> Differences {
+        let spread = largest.wrapping_sub(least) as u64;
+        let size =
+            1 + int_size(first as u64, true) + int_size(least as u64, true) + packed::size_for(spread, n);
+        Differences { least, spread, size }
     }
-    let n = numbers.len() - 1;
-    let (mut least, mut largest) = (i64::MAX, i64::MIN);
-    let mut before = first;
-    for some in numbers.get(1..)?.chunks(64) {
-        for number in some {
-            let number = *number as i64;
-            let difference = number.checked_sub(before)?;
-            (least, largest) = (least.min(difference), largest.max(difference));
-            before = number;
-        }
-        if packed::size_for(largest.wrapping_sub(least) as u64, n) >= best {
-            return None;
-        }
+}
+
+/// Ints, as they were collected.
+trait Numbers {
+    fn len(&self) -> usize;
+    /// In two's complement.
+    fn get(&self, index: usize) -> u64;
+    fn bounds(&self) -> Bounds;
+    /// The differences of at least three ints, if all of them are ints of 64 bits with a sign, and they may
+    /// take fewer than `best` bytes.
+    fn differences(&self, bounds: &Bounds, best: usize) -> Option<Differences>;
+    /// Writes how far each is from the base.
+    fn write(&self, code: u8, base: u64, out: &mut Output);
+    fn write_differences(&self, found: &Differences, out: &mut Output);
+}
+
+/// Differences are looked at by so many: the first may tell that they take too much.
+const SOME: usize = 64;
+
+impl Numbers for [i32] {
+    fn len(&self) -> usize {
+        <[i32]>::len(self)
     }
-    let spread = largest.wrapping_sub(least) as u64;
-    let size = 1 + int_size(first as u64, true) + int_size(least as u64, true) + packed::size_for(spread, n);
-    Some(Differences { least, spread, size })
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> u64 {
+        i64::from(self[index]) as u64
+    }
+
+    fn bounds(&self) -> Bounds {
+        let limits = (i32::MAX, i32::MIN);
+        let (least, largest) =
+            self.iter().fold(limits, |(least, largest), number| (least.min(*number), largest.max(*number)));
+        let (least, largest) = (i64::from(least), i64::from(largest));
+        Bounds::new(least as u64, (largest - least) as u64, least < 0, self.len())
+    }
+
+    fn differences(&self, bounds: &Bounds, best: usize) -> Option<Differences> {
+        let (n, after) = (self.len() - 1, &self[1..]);
+        let (mut least, mut largest) = (i64::MAX, i64::MIN);
+        for (before, after) in self[..n].chunks(SOME).zip(after.chunks(SOME)) {
+            let pairs = before.iter().zip(after);
+            // Those of near numbers have 32 bits, too.
+            match bounds.spread <= i32::MAX as u64 {
+                true => {
+                    let (l, g) = pairs.fold((i32::MAX, i32::MIN), |(l, g), (before, after)| {
+                        let difference = after.wrapping_sub(*before);
+                        (l.min(difference), g.max(difference))
+                    });
+                    (least, largest) = (least.min(i64::from(l)), largest.max(i64::from(g)));
+                }
+                false => pairs.for_each(|(before, after)| {
+                    let difference = i64::from(*after) - i64::from(*before);
+                    (least, largest) = (least.min(difference), largest.max(difference));
+                }),
+            }
+            if packed::size_for(largest.wrapping_sub(least) as u64, n) >= best {
+                return None;
+            }
+        }
+        Some(Differences::new(self.first().copied()?.into(), least, largest, n))
+    }
+
+    fn write(&self, code: u8, base: u64, out: &mut Output) {
+        // The low half of a base is what 32 bits need.
+        packed::write(out, code, self, |number| u64::from((number as u32).wrapping_sub(base as u32)));
+    }
+
+    fn write_differences(&self, found: &Differences, out: &mut Output) {
+        let differences: Vec<u64> = self.windows(2).map(|pair| difference(pair[0], pair[1], found)).collect();
+        packed::write(out, packed::code_for(found.spread), &differences, |number| number);
+    }
+}
+
+fn difference<N: Into<i64>>(before: N, after: N, found: &Differences) -> u64 {
+    after.into().wrapping_sub(before.into()).wrapping_sub(found.least) as u64
+}
+
+impl Numbers for Ints {
+    fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> u64 {
+        self.numbers[index]
+    }
+
+    fn bounds(&self) -> Bounds {
+        // In an order that is the numbers' own.
+        let flip = if self.negative { 1 << 63 } else { 0 };
+        let (least, largest) = bounds(self.numbers.iter().map(|number| number ^ flip));
+        Bounds::new(least ^ flip, largest - least, self.negative, self.numbers.len())
+    }
+
+    fn differences(&self, _: &Bounds, best: usize) -> Option<Differences> {
+        // A number of 2^63 or more would be taken for one below zero.
+        let (first, others) = self.numbers.split_first().filter(|_| !self.large)?;
+        let first = *first as i64;
+        let n = others.len();
+        let (mut least, mut largest) = (i64::MAX, i64::MIN);
+        let mut before = first;
+        for some in others.chunks(SOME) {
+            for number in some {
+                let number = *number as i64;
+                let difference = number.checked_sub(before)?;
+                (least, largest) = (least.min(difference), largest.max(difference));
+                before = number;
+            }
+            if packed::size_for(largest.wrapping_sub(least) as u64, n) >= best {
+                return None;
+            }
+        }
+        Some(Differences::new(first, least, largest, n))
+    }
+
+    fn write(&self, code: u8, base: u64, out: &mut Output) {
+        packed::write(out, code, &self.numbers, |number| number.wrapping_sub(base));
+    }
+
+    fn write_differences(&self, found: &Differences, out: &mut Output) {
+        let pairs = self.numbers.windows(2);
+        let differences: Vec<u64> =
+            pairs.map(|pair| difference(pair[0] as i64, pair[1] as i64, found)).collect();
+        packed::write(out, packed::code_for(found.spread), &differences, |number| number);
+    }
 }
 
 /// Floats that all are m / 10^exponent.
@@ -642,7 +762,7 @@ impl Decimals {
         head(out, column::DECIMAL, code);
         out.byte(self.exponent);
         out.i64(self.base);
-        packed::write(out, code, self.m.iter().map(|m| m.wrapping_sub(self.base as u64)));
+        packed::write(out, code, &self.m, |m| m.wrapping_sub(self.base as u64));
     }
 }
 
@@ -743,11 +863,11 @@ impl Floats for [f64] {
 
     fn write(&self, out: &mut Output) {
         head(out, column::FLOAT, column::BINARY64);
-        out.arrays(self.iter().map(|f| f.to_le_bytes()));
+        out.arrays(self, f64::to_le_bytes);
     }
 
     fn write_narrow(&self, out: &mut Output) {
-        write_narrow(out, self.iter().copied());
+        write_narrow(out, self);
     }
 }
 
@@ -779,13 +899,13 @@ impl Floats for Singles<'_> {
 
     fn write_narrow(&self, out: &mut Output) {
         head(out, column::FLOAT, column::BINARY32);
-        out.arrays(self.0.iter().map(|bits| bits.to_le_bytes()));
+        out.arrays(self.0, u32::to_le_bytes);
     }
 }
 
-fn write_narrow(out: &mut Output, floats: impl ExactSizeIterator<Item = f64>) {
+fn write_narrow(out: &mut Output, floats: &[f64]) {
     head(out, column::FLOAT, column::BINARY32);
-    out.arrays(floats.map(|f| num::exact_f32(f).unwrap_or_default().to_le_bytes()));
+    out.arrays(floats, |f| num::exact_f32(f).unwrap_or_default().to_le_bytes());
 }
 
 /// Strings, as they were collected.
@@ -865,8 +985,8 @@ impl Lengths {
 
     /// Writes what stands before the text.
     fn write<'s>(&self, out: &mut Output, kind: u8, strings: impl ExactSizeIterator<Item = &'s [u8]>) {
-        let lengths = strings.map(|string| string.len() as u64);
-        write_ints(out, kind, self.least, false, self.largest - self.least, lengths);
+        let code = based_head(out, kind, self.least, false, self.largest - self.least);
+        packed::write_each(out, code, strings.map(|string| string.len() as u64 - self.least));
     }
 }
 
@@ -882,7 +1002,7 @@ fn interleave<T: Copy + Default, C: AsRef<[T]>>(columns: &[C], n: usize) -> Vec<
 
 impl Ints {
     /// Several columns of ints as one, if one can hold them all.
-    fn together(each: &[&Ints], interleave: impl FnOnce(&[&[u64]]) -> Vec<u64>) -> Option<Ints> {
+    fn together(each: &[Cow<'_, Ints>], interleave: impl FnOnce(&[&[u64]]) -> Vec<u64>) -> Option<Ints> {
         let negative = each.iter().any(|ints| ints.negative);
         let large = each.iter().any(|ints| ints.large);
         if negative && large {
@@ -908,17 +1028,16 @@ fn entries_max(n: usize, best: usize) -> usize {
 }
 
 impl Dictionary {
-    /// The repeated numbers of a column, which are from `base` to `base + spread`.
-    fn of_near(numbers: &[u64], base: u64, spread: u64, best: usize) -> Option<Dictionary> {
-        let n = numbers.len();
+    /// The repeated numbers of a column, which are from the least one to `spread` above it.
+    fn of_near(n: usize, near: impl Fn(usize) -> u64, spread: u64, best: usize) -> Option<Dictionary> {
         let entries_max = entries_max(n, best);
         if n < DICTIONARY_MIN || entries_max == 0 {
             return None;
         }
         let mut table = alloc::vec![0_u32; spread as usize + 1];
         let mut entries: Vec<u32> = Vec::new();
-        for (index, number) in numbers.iter().enumerate() {
-            let place = &mut table[number.wrapping_sub(base) as usize];
+        for index in 0..n {
+            let place = &mut table[near(index) as usize];
             if *place == 0 {
                 entries.push(index as u32);
                 if entries.len() > entries_max {
@@ -927,7 +1046,7 @@ impl Dictionary {
                 *place = entries.len() as u32;
             }
         }
-        let indices = || numbers.iter().map(|number| table[number.wrapping_sub(base) as usize] - 1);
+        let indices = || (0..n).map(|index| table[near(index) as usize] - 1);
         (entries.len() < n).then(|| Dictionary { entries, indices: indices().collect() })
     }
 

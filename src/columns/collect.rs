@@ -41,6 +41,8 @@ pub(super) enum Store<'p> {
     #[default]
     Empty,
     Bool(Bits),
+    /// Ints of 32 bits.
+    Small(Vec<i32>),
     Int(Ints),
     Float(Vec<f64>),
     /// The bits of binary32 floats.
@@ -78,7 +80,7 @@ pub(super) enum Store<'p> {
 }
 
 /// Ints of 64 bits.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Ints {
     /// In two's complement, if one is below zero.
     pub(crate) numbers: Vec<u64>,
@@ -659,7 +661,7 @@ impl<'p> Collector<'p> {
             Store::Int(ints) => drop(ints.numbers.pop()),
             Store::Float(floats) => drop(floats.pop()),
             // Values that are collected from bytes never are one of these.
-            Store::Single(_) | Store::Text(_) | Store::Blob(_) => {}
+            Store::Small(_) | Store::Single(_) | Store::Text(_) | Store::Blob(_) => {}
             Store::String(strings) | Store::Bytes(strings) => drop(strings.pop()),
             Store::List { lengths, items } => {
                 inner.push((*items, lengths.pop().unwrap_or_default() as usize));
@@ -816,6 +818,14 @@ impl<'p> Collector<'p> {
 }
 
 impl Ints {
+    pub(super) fn widen(small: &[i32]) -> Ints {
+        Ints {
+            numbers: small.iter().map(|number| i64::from(*number) as u64).collect(),
+            negative: small.iter().any(|number| *number < 0),
+            large: false,
+        }
+    }
+
     pub(super) fn of(negative: bool, u: u64) -> Ints {
         let mut ints = Ints::default();
         ints.add(negative, u);

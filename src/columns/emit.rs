@@ -49,6 +49,7 @@ impl<'c, 'p> Emitter<'c, 'p> {
             // Neither is made of columns that are known only by their elements.
             Store::Empty | Store::Plain => out.byte(tag::NULL),
             Store::Bool(bits) => out.bool(bits.get(at)),
+            Store::Small(numbers) => out.i64(i64::from(numbers[at])),
             Store::Int(ints) if ints.negative => out.i64(ints.numbers[at] as i64),
             Store::Int(ints) => out.pos(ints.numbers[at]),
             Store::Float(floats) => out.float(floats[at]),

@@ -19,6 +19,7 @@ pub(super) fn bound(columns: &mut [Column<'_>], id: u32) {
     }
     let own = &mut columns[id as usize];
     let values = match &own.store {
+        Store::Small(numbers) => small_size(numbers),
         Store::Int(ints) => {
             // Two bytes hold what is from 64 to 255.
             let is_long = |number: &&u64| int_size(**number, ints.negative) > 1;
@@ -27,12 +28,12 @@ pub(super) fn bound(columns: &mut [Column<'_>], id: u32) {
             ints.numbers.len() + ints.numbers.iter().filter(is_long).count()
         }
         Store::Float(floats) => {
-            let long = floats.iter().filter(|f| is_long(**f)).count();
+            let long = count(floats, |f| u64::from(is_long(*f)));
             is_bound = long < floats.len();
             9 * long + 2 * (floats.len() - long)
         }
         Store::Single(floats) => {
-            let long = floats.iter().filter(|bits| is_long_single(f32::from_bits(**bits))).count();
+            let long = count(floats, |bits| u32::from(is_long_single(f32::from_bits(*bits))));
             is_bound = long < floats.len();
             5 * long + 2 * (floats.len() - long)
         }
@@ -99,6 +100,7 @@ fn nulls(own: &Column<'_>) -> usize {
 fn heads(store: &Store<'_>) -> usize {
     match store {
         Store::Bool(bits) => bits.len,
+        Store::Small(numbers) => small_size(numbers),
         Store::Int(ints) => ints.numbers.iter().map(|number| int_size(*number, ints.negative)).sum(),
         Store::Text(texts) => texts_size(texts, tag::STR_INLINE_MAX),
         Store::Blob(texts) => texts.bytes.len() + lengths(texts).map(long_head).sum::<usize>(),
@@ -139,6 +141,20 @@ fn table_size(table: &Table<'_>) -> usize {
             .sum(),
     };
     keys + heads
+}
+
+/// Counts something of many values in lanes as wide as these are.
+fn count<T, L: Into<u64> + core::iter::Sum<L>>(values: &[T], of: impl Fn(&T) -> L) -> usize {
+    values.chunks(1 << 16).map(|some| some.iter().map(&of).sum::<L>().into()).sum::<u64>() as usize
+}
+
+fn small_size(numbers: &[i32]) -> usize {
+    let bytes = |number: &i32| {
+        let u = (number ^ number >> 31) as u32;
+        let most = 63 >> (*number < 0) as u32;
+        u32::from(u > most) + u32::from(u > 0xFF) + u32::from(u > 0xFFFF) + u32::from(u > 0xFF_FFFF)
+    };
+    numbers.len() + count(numbers, bytes)
 }
 
 fn head(n: usize, inline: usize) -> usize {

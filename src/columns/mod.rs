@@ -41,7 +41,7 @@ pub(crate) use walk::skip;
 pub(crate) use {
     collect::{DEEPEST, Kind as ValueKind},
     compact::{ENTRIES_MIN, SCALARS_MIN},
-    rows::{Found, Items, Rows, Scalar},
+    rows::{END, Found, Items, Rows, Scalar},
 };
 
 use crate::error::{Code, Error};

@@ -62,8 +62,35 @@ pub(super) fn size_for(largest: u64, n: usize) -> usize {
     Packed::of_code(code_for(largest), 0).size(n as u64) as usize
 }
 
-/// Writes packed numbers.
-pub(super) fn write(out: &mut Output, code: u8, numbers: impl ExactSizeIterator<Item = u64>) {
+/// So many numbers are written together; whatever their width, they take whole bytes.
+const BLOCK: usize = 64;
+
+/// Writes packed numbers, each being a number `of` one of these.
+pub(super) fn write<T: Copy>(out: &mut Output, code: u8, numbers: &[T], of: impl Fn(T) -> u64) {
+    let mut block = [0; BLOCK];
+    for some in numbers.chunks(BLOCK) {
+        block.iter_mut().zip(some).for_each(|(to, number)| *to = of(*number));
+        write_block(out, code, &block[..some.len()]);
+    }
+}
+
+/// The same for numbers that come one after the other.
+pub(super) fn write_each(out: &mut Output, code: u8, mut numbers: impl Iterator<Item = u64>) {
+    let mut block = [0; BLOCK];
+    loop {
+        let mut n = 0;
+        for (to, number) in block.iter_mut().zip(&mut numbers) {
+            *to = number;
+            n += 1;
+        }
+        write_block(out, code, &block[..n]);
+        if n < BLOCK {
+            return;
+        }
+    }
+}
+
+fn write_block(out: &mut Output, code: u8, numbers: &[u64]) {
     match WIDTHS[usize::from(code & 15)] {
         8 => write_bytes::<1>(out, numbers),
         16 => write_bytes::<2>(out, numbers),
@@ -78,32 +105,31 @@ pub(super) fn write(out: &mut Output, code: u8, numbers: impl ExactSizeIterator<
 }
 
 /// Writes numbers of whole bytes.
-fn write_bytes<const BYTES: usize>(out: &mut Output, numbers: impl ExactSizeIterator<Item = u64>) {
-    out.arrays::<BYTES>(numbers.map(|number| {
+fn write_bytes<const BYTES: usize>(out: &mut Output, numbers: &[u64]) {
+    out.arrays(numbers, |number| {
         let mut low = [0; BYTES];
         low.copy_from_slice(&number.to_le_bytes()[..BYTES]);
         low
-    }));
+    });
 }
 
 /// Writes numbers of up to twelve bits.
-fn write_bits(out: &mut Output, bits: u32, numbers: impl ExactSizeIterator<Item = u64>) {
-    let size = (numbers.len() as u64 * u64::from(bits)).div_ceil(8) as usize;
-    let room = out.room(size);
+fn write_bits(out: &mut Output, bits: u32, numbers: &[u64]) {
+    let mut bytes = [0; BLOCK * 12 / 8 + 4];
     // Fewer than 32 bits wait while up to 12 are added.
     let (mut waiting, mut n, mut at) = (0_u64, 0, 0);
     for number in numbers {
         waiting |= number << n;
         n += bits;
         if n >= 32 {
-            room[at..at + 4].copy_from_slice(&(waiting as u32).to_le_bytes());
+            bytes[at..at + 4].copy_from_slice(&(waiting as u32).to_le_bytes());
             at += 4;
             waiting >>= 32;
             n -= 32;
         }
     }
-    let rest = &mut room[at..];
-    rest.copy_from_slice(&waiting.to_le_bytes()[..rest.len()]);
+    bytes[at..at + 4].copy_from_slice(&(waiting as u32).to_le_bytes());
+    out.slice(&bytes[..at + n.div_ceil(8) as usize]);
 }
 
 /// What is left of the last eight bytes.
@@ -138,7 +164,10 @@ mod tests {
             let mut bytes = alloc::vec![0xEE];
             let mut written = Output::new();
             written.byte(0xEE);
-            write(&mut written, code as u8, numbers.iter().copied());
+            write(&mut written, code as u8, &numbers, |number| number);
+            let mut each = Output::new();
+            write_each(&mut each, code as u8, numbers.iter().copied());
+            assert_eq!(each.as_bytes(), &written.as_bytes()[1..]);
             let mut bit_string: Vec<bool> =
                 numbers.iter().flat_map(|n| (0..bits).map(move |bit| n >> bit & 1 == 1)).collect();
             bit_string.resize(bit_string.len().next_multiple_of(8), false);

@@ -29,7 +29,14 @@ pub(crate) struct Gathered {
     nulls: Vec<u32>,
     /// How many items or fields the element that is not complete announced, and one; 0 if there is none.
     pub(crate) open: usize,
+    /// If they are values of a field that all rows have: where the text of its name is, and how long it is.
+    name: (usize, usize),
+    /// The column of the field after that one.
+    next: u32,
 }
+
+/// Stands for the field after the last.
+pub(crate) const END: u32 = u32::MAX;
 
 /// The elements that are not null.
 #[derive(Default)]
@@ -37,6 +44,7 @@ pub(crate) enum Items {
     #[default]
     Empty,
     Bool(Bits),
+    Small(Vec<i32>),
     Int(Ints),
     Float(Vec<f64>),
     Single(Vec<u32>),
@@ -67,17 +75,18 @@ pub(crate) enum Items {
     },
 }
 
-#[derive(Default)]
+/// Maps of fields. The columns of the fields tell which field comes after each: that is all that is looked at
+/// where a row is like the one before.
 pub(crate) struct RowTable {
-    pub(crate) fields: Vec<RowField>,
+    /// The column of the first field.
+    pub(crate) first: u32,
+    fields: Vec<RowField>,
     pub(crate) rows: usize,
     /// How many fields the row that is being added brought.
     pub(crate) new: usize,
 }
 
-pub(crate) struct RowField {
-    /// Where the text of the name is; zero if not all rows have the field.
-    address: usize,
+struct RowField {
     name: &'static str,
     column: u32,
     /// Which rows have it, up to the last that does, if not all do.
@@ -107,6 +116,11 @@ pub(crate) enum Found {
 /// Lists of up to so many items of one length are tuples at first.
 const TUPLE_MAX: usize = 8;
 
+/// An int, if it has 32 bits.
+fn small(negative: bool, u: u64) -> Option<i32> {
+    i32::try_from(u).ok().map(|u| if negative { !u } else { u })
+}
+
 /// Whether two names are the same: they mostly are the same text at the same place.
 fn is_same(a: &'static str, b: &'static str) -> bool {
     ptr::eq(a, b) || a == b
@@ -117,11 +131,18 @@ impl Gathered {
         Gathered { items, ..Gathered::default() }
     }
 
+    /// The next field, if these are the values of a field with this name that all rows have.
+    #[inline(always)]
+    pub(crate) fn is_of(&self, name: &'static str) -> Option<u32> {
+        (self.name == (name.as_ptr().addr(), name.len())).then_some(self.next)
+    }
+
     /// How many elements there are that are not null; complete ones.
     fn values(&self) -> usize {
         match &self.items {
             Items::Empty => 0,
             Items::Bool(bits) => bits.len,
+            Items::Small(numbers) => numbers.len(),
             Items::Int(ints) => ints.numbers.len(),
             Items::Float(floats) => floats.len(),
             Items::Single(floats) => floats.len(),
@@ -160,6 +181,15 @@ impl Gathered {
                 None => return false,
             },
             (Items::Bool(bits), Scalar::Bool(on)) => bits.push(on),
+            (Items::Small(numbers), Scalar::Int(negative, u)) => match small(negative, u) {
+                Some(number) => numbers.push(number),
+                None => {
+                    let mut ints = Ints::widen(numbers);
+                    let is_like_others = ints.add(negative, u);
+                    self.items = Items::Int(ints);
+                    return is_like_others;
+                }
+            },
             (Items::Int(ints), Scalar::Int(negative, u)) => return ints.add(negative, u),
             (Items::Float(floats), Scalar::Float(f)) => floats.push(f),
             (Items::Float(floats), Scalar::Single(f)) => floats.push(num::widen(f.to_bits())),
@@ -193,7 +223,10 @@ impl Items {
                 Items::Bool(bits)
             }
             Scalar::Int(true, u) if u > i64::MAX as u64 => return None,
-            Scalar::Int(negative, u) => Items::Int(Ints::of(negative, u)),
+            Scalar::Int(negative, u) => match small(negative, u) {
+                Some(number) => Items::Small(alloc::vec![number]),
+                None => Items::Int(Ints::of(negative, u)),
+            },
             Scalar::Float(f) => Items::Float(alloc::vec![f]),
             Scalar::Single(f) => Items::Single(alloc::vec![f.to_bits()]),
             Scalar::Str(text) => Items::Text(texts(text.as_bytes())),
@@ -208,13 +241,19 @@ impl Items {
     }
 }
 
-impl RowField {
-    /// The field of a row that is like those before.
-    #[inline(always)]
-    pub(crate) fn is(&self, key: &'static str) -> Option<u32> {
-        (self.address == key.as_ptr().addr() && self.name.len() == key.len()).then_some(self.column)
+impl RowTable {
+    /// Which field the one of a column is, or how many there are.
+    fn index_of(&self, column: u32) -> usize {
+        self.fields.iter().position(|field| field.column == column).unwrap_or(self.fields.len())
     }
 
+    /// The column of a field.
+    fn column_of(&self, at: usize) -> u32 {
+        self.fields.get(at).map_or(END, |field| field.column)
+    }
+}
+
+impl RowField {
     /// How many of `rows` rows have it.
     fn count_of(&self, rows: usize) -> usize {
         if self.rows.is_some() { self.count } else { rows }
@@ -225,7 +264,6 @@ impl RowField {
         if self.rows.is_none() {
             self.rows = Some(Bits::ones(rows));
             self.count = rows;
-            self.address = 0;
         }
     }
 
@@ -353,58 +391,81 @@ impl Rows {
         let own = &mut self.columns[id as usize];
         let begins = matches!(own.items, Items::Empty) && announced > 0;
         if begins {
-            own.items = Items::Table(RowTable::default());
+            own.items = Items::Table(RowTable { first: END, fields: Vec::new(), rows: 0, new: 0 });
             own.open = announced + 1;
         }
         begins
     }
 
-    /// The field of a name that is not the next one, or that not all rows have.
-    pub(crate) fn find(&mut self, id: u32, next: &mut usize, name: &'static str) -> Found {
+    /// The field of a name that is not the one of column `next`, or that not all rows have; `next` becomes the
+    /// column of the field after it.
+    pub(crate) fn find(&mut self, id: u32, next: &mut u32, name: &'static str) -> Found {
         let new = self.columns.len() as u32;
         let Items::Table(table) = &mut self.columns[id as usize].items else { return Found::Irregular };
         let rows = table.rows;
-        if let Some(at) = table.fields.iter().position(|field| is_same(field.name, name)) {
-            if at < *next {
-                return Found::Irregular;
+        let due = table.index_of(*next);
+        let known = table.fields.iter().position(|field| is_same(field.name, name));
+        let at = match known {
+            Some(at) if at < due => return Found::Irregular,
+            Some(at) => {
+                table.fields[due..at].iter_mut().for_each(|field| field.misses(rows));
+                table.fields[at].mark(rows);
+                at
             }
-            table.fields[*next..at].iter_mut().for_each(|field| field.misses(rows));
-            table.fields[at].mark(rows);
-            *next = at + 1;
-            return Found::Column(table.fields[at].column);
+            None if name.len() > column::KEY_MAX => return Found::Irregular,
+            None => {
+                let mut field = RowField { name, column: new, rows: None, count: 0 };
+                if rows > 0 {
+                    field.rows = Some(Bits::default());
+                    field.mark(rows);
+                }
+                table.fields.insert(due, field);
+                table.new += 1;
+                self.columns.push(Gathered::default());
+                due
+            }
+        };
+        self.chain(id, due.saturating_sub(1), at);
+        let Items::Table(table) = &self.columns[id as usize].items else { return Found::Irregular };
+        *next = table.column_of(at + 1);
+        Found::Column(table.column_of(at))
+    }
+
+    /// Writes down in the columns of some fields what they are, and which come next.
+    fn chain(&mut self, id: u32, first: usize, last: usize) {
+        for at in first..=last {
+            let Items::Table(table) = &mut self.columns[id as usize].items else { return };
+            let (Some(field), next) = (table.fields.get(at), table.column_of(at + 1)) else { return };
+            let name = match field.rows {
+                None => (field.name.as_ptr().addr(), field.name.len()),
+                Some(_) => (0, 0),
+            };
+            let column = field.column;
+            table.first = table.column_of(0);
+            let own = &mut self.columns[column as usize];
+            (own.name, own.next) = (name, next);
         }
-        if name.len() > column::KEY_MAX {
-            return Found::Irregular;
-        }
-        let mut field = RowField { address: name.as_ptr().addr(), name, column: new, rows: None, count: 0 };
-        if rows > 0 {
-            field.rows = Some(Bits::default());
-            field.address = 0;
-            field.mark(rows);
-        }
-        table.fields.insert(*next, field);
-        table.new += 1;
-        *next += 1;
-        self.columns.push(Gathered::default());
-        Found::Column(new)
     }
 
     /// Completes a row of `count` fields that is not like those before; tells whether it is regular.
-    pub(crate) fn end_row(&mut self, id: u32, next: usize, count: usize) -> bool {
-        let own = &mut self.columns[id as usize];
-        let Items::Table(table) = &mut own.items else { return false };
+    pub(crate) fn end_row(&mut self, id: u32, next: u32, count: usize) -> bool {
+        let Items::Table(table) = &mut self.columns[id as usize].items else { return false };
         let rows = table.rows;
-        table.fields[next..].iter_mut().for_each(|field| field.misses(rows));
+        let due = table.index_of(next);
+        table.fields[due..].iter_mut().for_each(|field| field.misses(rows));
         let new = mem::take(&mut table.new);
-        let compared = count * (table.fields.len() - new);
+        let all = table.fields.len();
+        let compared = count * (all - new);
         if new > 0 && rows > 0 && (4 * (count - new) < count || compared > COMPARED_MAX) {
             return false;
         }
         table.rows += 1;
-        own.open = 0;
         let cells: usize = table.fields.iter().map(|field| field.count_of(table.rows)).sum();
+        let is_regular = !(new > 0 && rows > 0 && table.rows >= 4 && all * table.rows > 4 * cells);
+        self.columns[id as usize].open = 0;
+        self.chain(id, due, all.saturating_sub(1));
         // Keys that are different in each row are no fields.
-        !(new > 0 && rows > 0 && table.rows >= 4 && table.fields.len() * table.rows > 4 * cells)
+        is_regular
     }
 
     /// Begins a list of `n` items. Gives the column of the first item, and how far the columns of others are
@@ -550,6 +611,7 @@ impl Rows {
             let store = match own.items {
                 Items::Empty => Store::Empty,
                 Items::Bool(bits) => Store::Bool(bits),
+                Items::Small(numbers) => Store::Small(numbers),
                 Items::Int(ints) => Store::Int(ints),
                 Items::Float(floats) => Store::Float(floats),
                 Items::Single(floats) => Store::Single(floats),
@@ -636,6 +698,11 @@ fn split(column: Column<'_>, n: usize) -> Vec<Column<'_>> {
             let mut parts: Vec<Bits> = parts(n);
             each(&mut |place, at| parts[place].push(bits.get(at)));
             parts.into_iter().map(Store::Bool).collect()
+        }
+        Store::Small(numbers) => {
+            let mut parts: Vec<Vec<i32>> = parts(n);
+            each(&mut |place, at| parts[place].push(numbers[at]));
+            parts.into_iter().map(Store::Small).collect()
         }
         Store::Int(ints) => {
             let mut parts: Vec<Ints> = parts(n);

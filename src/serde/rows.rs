@@ -6,7 +6,7 @@
 use super::raw::RAW_NAME;
 use super::ser::{Compound, MapCompound, Serializer};
 use super::tagged::EXT_NAME;
-use crate::columns::{DEEPEST, Found, Items, SCALARS_MIN, Scalar};
+use crate::columns::{DEEPEST, END, Found, Items, SCALARS_MIN, Scalar};
 use crate::config::Config;
 use crate::encode::{duplicate_key, length_mismatch, too_deep};
 use crate::error::{Error, Result};
@@ -35,24 +35,33 @@ impl<'s> Cell<'s> {
         self.ser.rows.columns.get_mut(self.column as usize).map(|column| &mut column.items)
     }
 
+    /// Adds an int of 32 bits.
     #[inline(always)]
-    fn small(mut self, u: u64) -> Result<()> {
-        if let Some(Items::Int(ints)) = self.items() {
-            ints.numbers.push(u);
-            return Ok(());
+    fn small(mut self, n: i32) -> Result<()> {
+        match self.items() {
+            Some(Items::Small(numbers)) => {
+                numbers.push(n);
+                Ok(())
+            }
+            _ => self.wide(i64::from(n)),
         }
-        self.scalar(Scalar::Int(false, u))
     }
 
+    /// Adds an int that may have more.
     #[inline(always)]
-    fn signed(mut self, n: i64) -> Result<()> {
+    fn int(self, n: i64) -> Result<()> {
+        match i32::try_from(n) {
+            Ok(n) => self.small(n),
+            Err(_) => self.wide(n),
+        }
+    }
+
+    /// Adds an int to others of which some have more than 32 bits.
+    #[inline]
+    fn wide(mut self, n: i64) -> Result<()> {
         if let Some(Items::Int(ints)) = self.items() {
-            if n >= 0 {
-                ints.numbers.push(n as u64);
-                return Ok(());
-            }
-            if !ints.large {
-                ints.negative = true;
+            if n >= 0 || !ints.large {
+                ints.negative |= n < 0;
                 ints.numbers.push(n as u64);
                 return Ok(());
             }
@@ -98,10 +107,11 @@ impl<'s> Cell<'s> {
     fn fields(self, announced: usize, outer: u32) -> Result<RowFields<'s>> {
         let Cell { ser, mut column } = self;
         ser.enter()?;
-        let mut start = 0;
+        let (mut start, mut next) = (0, END);
         let mut is_first = true;
         if let Some(own) = ser.rows.columns.get_mut(column as usize) {
-            if let Items::Table(_) = own.items {
+            if let Items::Table(table) = &own.items {
+                next = table.first;
                 own.open = announced + 1;
                 is_first = false;
             }
@@ -109,7 +119,7 @@ impl<'s> Cell<'s> {
         if is_first {
             (column, start) = ser.first_fields(column, announced);
         }
-        Ok(RowFields { ser, column, outer, next: 0, skipped: 0, announced, start })
+        Ok(RowFields { ser, column, outer, next, count: 0, announced, start })
     }
 
     #[inline(always)]
@@ -266,22 +276,22 @@ impl<'s> ser::Serializer for Cell<'s> {
 
     #[inline]
     fn serialize_i8(self, n: i8) -> Result<()> {
-        self.signed(i64::from(n))
+        self.small(i32::from(n))
     }
 
     #[inline]
     fn serialize_i16(self, n: i16) -> Result<()> {
-        self.signed(i64::from(n))
+        self.small(i32::from(n))
     }
 
     #[inline]
     fn serialize_i32(self, n: i32) -> Result<()> {
-        self.signed(i64::from(n))
+        self.small(n)
     }
 
     #[inline]
     fn serialize_i64(self, n: i64) -> Result<()> {
-        self.signed(n)
+        self.int(n)
     }
 
     fn serialize_i128(self, n: i128) -> Result<()> {
@@ -290,25 +300,25 @@ impl<'s> ser::Serializer for Cell<'s> {
 
     #[inline]
     fn serialize_u8(self, n: u8) -> Result<()> {
-        self.small(u64::from(n))
+        self.small(i32::from(n))
     }
 
     #[inline]
     fn serialize_u16(self, n: u16) -> Result<()> {
-        self.small(u64::from(n))
+        self.small(i32::from(n))
     }
 
     #[inline]
     fn serialize_u32(self, n: u32) -> Result<()> {
-        self.small(u64::from(n))
+        self.int(i64::from(n))
     }
 
     #[inline]
     fn serialize_u64(self, n: u64) -> Result<()> {
-        if n <= i64::MAX as u64 {
-            return self.small(n);
+        match i64::try_from(n) {
+            Ok(n) => self.int(n),
+            Err(_) => self.scalar(Scalar::Int(false, n)),
         }
-        self.scalar(Scalar::Int(false, n))
     }
 
     fn serialize_u128(self, n: u128) -> Result<()> {
@@ -429,6 +439,20 @@ impl<'s> ser::Serializer for Cell<'s> {
         Ok(())
     }
 
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
+        let items = items.into_iter();
+        let n = match items.size_hint() {
+            (n, Some(most)) if n == most => n,
+            _ => return self.leave_rows().collect_seq(items),
+        };
+        // What is known of the list stays in registers.
+        let mut list = self.list(n, false, PLAIN)?;
+        for item in items {
+            list.item(&item)?;
+        }
+        list.close()
+    }
+
     fn serialize_seq(self, n: Option<usize>) -> Result<RowSeq<'s>> {
         match n {
             Some(n) => self.list(n, false, PLAIN).map(RowSeq::Rows),
@@ -508,9 +532,10 @@ pub(super) struct RowFields<'s> {
     column: u32,
     /// The column of the variant that ends with it.
     outer: u32,
-    /// The field that comes next, and how many of those before are not there.
-    next: usize,
-    skipped: usize,
+    /// The column of the field that comes next.
+    next: u32,
+    /// How many fields came.
+    count: usize,
     announced: usize,
     /// Where it began, if it began in the plain layer.
     start: usize,
@@ -519,38 +544,33 @@ pub(super) struct RowFields<'s> {
 impl RowFields<'_> {
     #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        let mut column = PLAIN;
-        if let Some(own) = self.ser.rows.columns.get(self.column as usize) {
-            if let Items::Table(table) = &own.items {
-                column = table.fields.get(self.next).and_then(|field| field.is(key)).unwrap_or(PLAIN);
+        self.count += 1;
+        let column = self.next;
+        match self.ser.rows.columns.get(column as usize).and_then(|own| own.is_of(key)) {
+            Some(next) => {
+                self.next = next;
+                let result = value.serialize(Cell { ser: &mut *self.ser, column });
+                self.ser.failed |= result.is_err();
+                result
+            }
+            None => {
+                let (next, result) = self.ser.other_field(self.column, column, key, value);
+                self.next = next;
+                result
             }
         }
-        let next = self.next;
-        self.next += 1;
-        if column == PLAIN {
-            (column, self.next) = self.ser.find_field(self.column, next, key);
-            self.skipped += self.next - next - 1;
-        }
-        let result = match column {
-            PLAIN => value.serialize(&mut *self.ser),
-            column => value.serialize(Cell { ser: &mut *self.ser, column }),
-        };
-        if result.is_err() {
-            self.ser.failed = true;
-        }
-        result
     }
 
     #[inline(always)]
     fn close(self) -> Result<()> {
-        let RowFields { ser, column, outer, next, skipped, announced, start } = self;
-        if announced != next - skipped {
+        let RowFields { ser, column, outer, next, count, announced, start } = self;
+        if announced != count {
             return Err(ser.fail(length_mismatch()));
         }
         let mut is_like_others = false;
         if let Some(own) = ser.rows.columns.get_mut(column as usize) {
             if let Items::Table(table) = &mut own.items {
-                is_like_others = table.fields.len() == next && table.new == 0;
+                is_like_others = next == END && table.new == 0;
                 if is_like_others {
                     table.rows += 1;
                     own.open = 0;
@@ -558,7 +578,7 @@ impl RowFields<'_> {
             }
         }
         if !is_like_others {
-            ser.end_fields(column, next, announced, start)?;
+            ser.end_fields(column, next, count, start)?;
         }
         ser.depth_left += 1;
         if outer != PLAIN {
@@ -570,11 +590,30 @@ impl RowFields<'_> {
 }
 
 impl Serializer {
+    /// Adds a field that is not like in the rows before, or to the plain layer. Gives which comes next.
+    #[cold]
+    #[inline(never)]
+    fn other_field<T: Serialize + ?Sized>(
+        &mut self,
+        table: u32,
+        next: u32,
+        key: &'static str,
+        value: &T,
+    ) -> (u32, Result<()>) {
+        let (column, next) = self.find_field(table, next, key);
+        let result = match column {
+            PLAIN => value.serialize(&mut *self),
+            column => value.serialize(Cell { ser: &mut *self, column }),
+        };
+        self.failed |= result.is_err();
+        (next, result)
+    }
+
     /// The column of a field that is not like in the rows before, or the key in the plain layer; and which field
     /// comes next.
     #[cold]
     #[inline(never)]
-    fn find_field(&mut self, column: u32, mut next: usize, key: &'static str) -> (u32, usize) {
+    fn find_field(&mut self, column: u32, mut next: u32, key: &'static str) -> (u32, u32) {
         if self.rows.are_collected() {
             if let Found::Column(column) = self.rows.find(column, &mut next, key) {
                 return (column, next);
@@ -582,13 +621,13 @@ impl Serializer {
             self.rows_irregular(None);
         }
         self.out.str(key);
-        (PLAIN, next + 1)
+        (PLAIN, END)
     }
 
     /// Ends a row that is not like those before, or a map in the plain layer.
     #[cold]
     #[inline(never)]
-    fn end_fields(&mut self, column: u32, next: usize, count: usize, start: usize) -> Result<()> {
+    fn end_fields(&mut self, column: u32, next: u32, count: usize, start: usize) -> Result<()> {
         if self.rows.are_collected() {
             if !self.rows.end_row(column, next, count) {
                 self.rows_irregular(None);
@@ -659,9 +698,7 @@ impl RowItems<'_> {
             true => value.serialize(Cell { ser: &mut *self.ser, column }),
             false => value.serialize(&mut *self.ser),
         };
-        if result.is_err() {
-            self.ser.failed = true;
-        }
+        self.ser.failed |= result.is_err();
         if self.step == UNDECIDED {
             self.step = self.ser.rows.decide(self.column);
         }
