@@ -29,7 +29,8 @@
 //! # How do I …
 //!
 //! **… encode and decode my own types?** [`to_vec`] and [`from_slice`] (also named [`serialize`] and
-//! [`deserialize`]), with serde's derives. [`to_writer`] and [`from_reader`] for files and sockets.
+//! [`deserialize`]), with serde's derives. [`to_writer`] and [`from_reader`] for files and sockets. A [`Buffer`]
+//! encodes many values in the same memory, which is quicker.
 //!
 //! **… read data of which I have no type?** As a [`Value`]:
 //!
@@ -168,7 +169,7 @@ mod write;
 
 #[cfg(feature = "serde")]
 pub use self::serde::{
-    Deserializer, Iter, OwnedValue, Serializer, deserialize, from_slice, from_value, iter, serialize,
+    Buffer, Deserializer, Iter, OwnedValue, Serializer, deserialize, from_slice, from_value, iter, serialize,
     take_from_slice, to_value, to_vec, with,
 };
 #[cfg(all(feature = "serde", feature = "std"))]

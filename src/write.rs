@@ -22,6 +22,11 @@ impl Output {
         Output { buf: Vec::with_capacity(FIRST) }
     }
 
+    /// Goes on behind bytes that were written before.
+    pub(crate) fn of(buf: Vec<u8>) -> Output {
+        Output { buf }
+    }
+
     pub(crate) fn with_capacity(capacity: usize) -> Output {
         Output { buf: Vec::with_capacity(capacity) }
     }

@@ -5,8 +5,9 @@
 use proptest::prelude::*;
 use serde::Serialize;
 use serde::ser::{Error as _, SerializeSeq, SerializeStruct, Serializer};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use wbin::{Config, Encoder, OwnedValue, RawValue};
+use wbin::{Buffer, Config, Encoder, OwnedValue, RawValue};
 
 /// Numbers for what a test makes up.
 struct Dice(u64);
@@ -47,6 +48,25 @@ impl Dice {
     }
 }
 
+thread_local! {
+    static BUFFER: RefCell<Buffer> = RefCell::default();
+}
+
+/// A list of rows that ends with an error.
+struct Fails {
+    at: usize,
+}
+
+impl Serialize for Fails {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(50))?;
+        for index in 0..self.at {
+            list.serialize_element(&(index, "text", [0.5_f32; 3], Some(true)))?;
+        }
+        Err(S::Error::custom("fails"))
+    }
+}
+
 /// The bytes that `value` is encoded as are those of its plain form, encoded once more.
 fn is_the_same<T: Serialize + ?Sized>(value: &T) {
     let plain = Config::new().plain(true).to_vec(value).expect("a plain encoding");
@@ -56,6 +76,13 @@ fn is_the_same<T: Serialize + ?Sized>(value: &T) {
     let bytes = wbin::to_vec(value).expect("an encoding");
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     assert_eq!(hex(&bytes), hex(&by_two_passes));
+    // Memory that was used for other values makes no difference, nor does one that failed.
+    BUFFER.with_borrow_mut(|buffer| {
+        for _ in 0..2 {
+            assert_eq!(hex(buffer.encode(value).expect("an encoding")), hex(&bytes));
+        }
+        buffer.encode(&Fails { at: bytes.len() % 50 }).expect_err("an error of its own");
+    });
     let read = |bytes: &[u8]| wbin::from_slice::<OwnedValue>(bytes).expect("a value").0;
     assert_eq!(format!("{:?}", read(&bytes)), format!("{:?}", read(&plain)));
 }

@@ -14,6 +14,7 @@
 // - `choose`: each of these in its cheapest kind.
 // - `compact`: documents of the plain layer, by columns where that is shorter.
 // - `rows`: values taken apart into columns while they are serialized, without bytes in between.
+// - `pool`: memory for them.
 // - `emit`, `measure`: such columns back in the plain layer, and how many bytes they would take there.
 
 // Half of these four is for rows, which only serde gives.
@@ -29,6 +30,8 @@ mod layout;
 mod measure;
 mod packed;
 mod plan;
+#[cfg(feature = "serde")]
+mod pool;
 #[cfg(feature = "serde")]
 mod rows;
 mod walk;

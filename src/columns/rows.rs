@@ -9,6 +9,7 @@ use super::collect::{Bits, COMPARED_MAX, Column, Field, Ints, Store, Table, Text
 use super::compact::CONTAINER_MIN;
 use super::emit::{Emitter, Open};
 use super::measure;
+use super::pool::Pool;
 use crate::num::{self, Int};
 use crate::tag::{self, column};
 use crate::write::Output;
@@ -19,6 +20,8 @@ use core::{mem, ptr};
 #[derive(Default)]
 pub(crate) struct Rows {
     pub(crate) columns: Vec<Gathered>,
+    /// Memory for more columns.
+    pool: Pool,
 }
 
 /// Like values.
@@ -113,6 +116,9 @@ pub(crate) enum Found {
     Irregular,
 }
 
+/// Memory is taken for at most so many elements, or bytes of text, before they are there: what a type announces
+/// need not be true.
+const RESERVED_MAX: usize = 1 << 14;
 /// Lists of up to so many items of one length are tuples at first.
 const TUPLE_MAX: usize = 8;
 
@@ -154,6 +160,23 @@ impl Gathered {
         }
     }
 
+    /// Memory for `n` more elements like the first.
+    fn reserve(&mut self, n: usize) {
+        match &mut self.items {
+            Items::Bool(bits) => bits.bytes.reserve_exact(n / 8),
+            Items::Small(numbers) => numbers.reserve_exact(n),
+            Items::Int(ints) => ints.numbers.reserve_exact(n),
+            Items::Float(floats) => floats.reserve_exact(n),
+            Items::Single(floats) => floats.reserve_exact(n),
+            Items::Text(texts) | Items::Blob(texts) => {
+                texts.ends.reserve_exact(n);
+                texts.bytes.reserve_exact(n.saturating_mul(texts.bytes.len()).min(RESERVED_MAX) + 8);
+            }
+            Items::List { lengths, .. } => lengths.reserve_exact(n),
+            _ => {}
+        }
+    }
+
     /// Adds null, if a column of that kind holds it by itself.
     #[inline]
     pub(crate) fn add_null(&mut self) -> bool {
@@ -166,17 +189,17 @@ impl Gathered {
     }
 
     /// Adds a scalar, if it is like the others.
-    fn add(&mut self, scalar: Scalar<'_>) -> bool {
+    fn add(&mut self, scalar: Scalar<'_>, pool: &mut Pool) -> bool {
         match (&mut self.items, scalar) {
             (Items::Union { .. }, _) => return false,
             (_, Scalar::Null) => return self.add_null(),
             (_, Scalar::Wide(int)) => {
                 return match int.to_wire_64() {
-                    Some((negative, u)) => self.add(Scalar::Int(negative, u)),
+                    Some((negative, u)) => self.add(Scalar::Int(negative, u), pool),
                     None => false,
                 };
             }
-            (Items::Empty, _) => match Items::beginning_with(scalar) {
+            (Items::Empty, _) => match Items::beginning_with(scalar, pool) {
                 Some(items) => self.items = items,
                 None => return false,
             },
@@ -195,8 +218,10 @@ impl Gathered {
             (Items::Float(floats), Scalar::Single(f)) => floats.push(num::widen(f.to_bits())),
             (Items::Single(floats), Scalar::Single(f)) => floats.push(f.to_bits()),
             (Items::Single(floats), Scalar::Float(f)) => {
-                let mut wide: Vec<f64> = floats.iter().map(|bits| num::widen(*bits)).collect();
+                let mut wide = pool.floats();
+                wide.extend(floats.iter().map(|bits| num::widen(*bits)));
                 wide.push(f);
+                pool.keep_words(mem::take(floats));
                 self.items = Items::Float(wide);
             }
             (Items::Text(texts), Scalar::Str(text)) => texts.push(text.as_bytes()),
@@ -209,28 +234,47 @@ impl Gathered {
 
 impl Items {
     /// The elements of a column of which the first is a scalar that is not null.
-    fn beginning_with(scalar: Scalar<'_>) -> Option<Items> {
-        let texts = |bytes: &[u8]| {
-            let mut texts = Texts::default();
-            texts.push(bytes);
-            texts
-        };
+    fn beginning_with(scalar: Scalar<'_>, pool: &mut Pool) -> Option<Items> {
         Some(match scalar {
             Scalar::Null | Scalar::Wide(_) => return None,
             Scalar::Bool(on) => {
-                let mut bits = Bits::default();
+                let mut bits = pool.bits();
                 bits.push(on);
                 Items::Bool(bits)
             }
             Scalar::Int(true, u) if u > i64::MAX as u64 => return None,
             Scalar::Int(negative, u) => match small(negative, u) {
-                Some(number) => Items::Small(alloc::vec![number]),
-                None => Items::Int(Ints::of(negative, u)),
+                Some(number) => {
+                    let mut numbers = pool.small();
+                    numbers.push(number);
+                    Items::Small(numbers)
+                }
+                None => {
+                    let mut ints = pool.ints();
+                    ints.add(negative, u);
+                    Items::Int(ints)
+                }
             },
-            Scalar::Float(f) => Items::Float(alloc::vec![f]),
-            Scalar::Single(f) => Items::Single(alloc::vec![f.to_bits()]),
-            Scalar::Str(text) => Items::Text(texts(text.as_bytes())),
-            Scalar::Bytes(bytes) => Items::Blob(texts(bytes)),
+            Scalar::Float(f) => {
+                let mut floats = pool.floats();
+                floats.push(f);
+                Items::Float(floats)
+            }
+            Scalar::Single(f) => {
+                let mut floats = pool.words();
+                floats.push(f.to_bits());
+                Items::Single(floats)
+            }
+            Scalar::Str(text) => {
+                let mut texts = pool.texts();
+                texts.push(text.as_bytes());
+                Items::Text(texts)
+            }
+            Scalar::Bytes(bytes) => {
+                let mut texts = pool.texts();
+                texts.push(bytes);
+                Items::Blob(texts)
+            }
         })
     }
 
@@ -284,6 +328,12 @@ impl Rows {
         !self.columns.is_empty()
     }
 
+    /// Memory for `n` more rows, after the first, in the columns that have one element for each.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        let n = n.min(RESERVED_MAX);
+        self.columns.iter_mut().filter(|own| own.values() == 1).for_each(|own| own.reserve(n));
+    }
+
     pub(crate) fn column(&mut self) -> u32 {
         self.columns.push(Gathered::default());
         self.columns.len() as u32 - 1
@@ -292,7 +342,7 @@ impl Rows {
     /// Adds a scalar to a column, if it is like the others there.
     pub(crate) fn add(&mut self, id: u32, scalar: Scalar<'_>) -> bool {
         let own = &mut self.columns[id as usize];
-        if own.add(scalar) {
+        if own.add(scalar, &mut self.pool) {
             return true;
         }
         // Variants with values and those without are one enum.
@@ -306,7 +356,7 @@ impl Rows {
             _ => matches!(own.items, Items::Empty),
         };
         let Some(variant) = self.choose(id, takes) else { return false };
-        self.columns[variant as usize].add(scalar)
+        self.columns[variant as usize].add(scalar, &mut self.pool)
     }
 
     /// Makes a column the first of several variants.
@@ -489,7 +539,7 @@ impl Rows {
                 return Some((new, None));
             }
             Items::Empty if may_begin => {
-                own.items = Items::List { lengths: Vec::new(), items: new, is_fixed: is_tuple };
+                own.items = Items::List { lengths: self.pool.words(), items: new, is_fixed: is_tuple };
                 self.columns.push(Gathered::default());
                 (new, Some(0))
             }
@@ -507,7 +557,8 @@ impl Rows {
         if !self.columns[first as usize].items.is_container() {
             return 1;
         }
-        self.columns[id as usize].items = Items::List { lengths: Vec::new(), items: first, is_fixed: true };
+        let lengths = self.pool.words();
+        self.columns[id as usize].items = Items::List { lengths, items: first, is_fixed: true };
         0
     }
 
@@ -535,48 +586,32 @@ impl Rows {
 
     /// Writes a list of rows in the place of its head in the plain layer, which stands at the end of the
     /// output: by columns, if that is shorter. Tells whether it was.
-    pub(crate) fn finish(self, n: usize, at: usize, out: &mut Output) -> bool {
+    pub(crate) fn finish(&mut self, n: usize, at: usize, out: &mut Output) -> bool {
         let keys = self.keys();
-        let mut columns = self.into_columns(keys.as_bytes());
-        let is_regular = (0..columns.len() as u32).all(|id| tuples(&mut columns, id));
-        let head = out.len() - at;
-        if is_regular {
-            measure::bound(&mut columns, 0);
-            let bound = head + columns[0].plain;
-            let mut writer = Writer::new(&columns, &[], 1);
-            // Short ones, and those of which the offsets take more than 32 bits, are not tried by `compact` either.
-            let is_tried = writer.is_shorter(0, head, CONTAINER_MIN - 1);
-            if is_tried && u32::try_from(bound).is_ok() {
-                out.truncate(at);
-                out.byte(tag::LIST_COLUMNS);
-                out.pos(n as u64);
-                let written = writer.column(0, out).is_ok();
-                let size = out.len() - at;
-                let is_shorter = writer.is_shorter(0, head, size);
-                if written && is_shorter && writer.values <= column::VALUES_PER_BYTE * size as u64 {
-                    return true;
-                }
-                out.truncate(at);
-                out.list_head(n);
-            }
-        }
-        let mut emitter = Emitter::new(&columns);
-        (0..columns[0].len()).for_each(|_| emitter.element(0, out));
-        false
+        let mut columns = self.take_columns(keys.as_bytes());
+        let is_shorter = finish(&mut columns, n, at, out);
+        self.pool.recycle(columns);
+        is_shorter
     }
 
     /// Writes what was collected in the plain layer; the head of the list was written. Gives where the lists
     /// and maps begin that are not complete.
-    pub(crate) fn write_plain(self, next: Option<u32>, out: &mut Output) -> Vec<(u32, usize)> {
+    pub(crate) fn write_plain(&mut self, next: Option<u32>, out: &mut Output) -> Vec<(u32, usize)> {
         let announced: Vec<Option<usize>> =
             self.columns.iter().map(|column| column.open.checked_sub(1)).collect();
         let keys = self.keys();
-        let columns = self.into_columns(keys.as_bytes());
+        let columns = self.take_columns(keys.as_bytes());
         let mut emitter = Emitter::new(&columns);
         (0..columns[0].len()).for_each(|_| emitter.element(0, out));
         let mut open = Open { announced: &announced, next, starts: Vec::new() };
         emitter.begun(0, &mut open, out);
+        self.pool.recycle(columns);
         open.starts
+    }
+
+    /// Forgets what was collected.
+    pub(crate) fn clear(&mut self) {
+        self.columns.clear();
     }
 
     /// All encoded keys, one after the other.
@@ -593,7 +628,7 @@ impl Rows {
     }
 
     /// The columns, with what [`keys`](Rows::keys) gave.
-    fn into_columns(self, mut keys: &[u8]) -> Vec<Column<'_>> {
+    fn take_columns<'k>(&mut self, mut keys: &'k [u8]) -> Vec<Column<'k>> {
         let mut field = |name: &str, column: u32, rows: Option<Bits>, count: usize| {
             let size = name.len() + if name.len() <= tag::STR_INLINE_MAX { 1 } else { 2 };
             let (key, rest) = keys.split_at(size);
@@ -601,11 +636,12 @@ impl Rows {
             Field { key, ends: (0, 0), column, rows, count }
         };
         let mut columns = Vec::with_capacity(self.columns.len());
-        for own in self.columns {
+        for own in self.columns.drain(..) {
             let rows = own.values() + own.nulls.len();
             let present = (!own.nulls.is_empty()).then(|| {
                 let mut present = Bits::ones(rows);
                 own.nulls.iter().for_each(|null| present.clear(*null as usize));
+                self.pool.keep_words(own.nulls);
                 present
             });
             let store = match own.items {
@@ -643,6 +679,35 @@ impl Rows {
         }
         columns
     }
+}
+
+/// Writes a list of rows in the place of its head, as [`Rows::finish`] does.
+fn finish(columns: &mut Vec<Column<'_>>, n: usize, at: usize, out: &mut Output) -> bool {
+    let is_regular = (0..columns.len() as u32).all(|id| tuples(columns, id));
+    let head = out.len() - at;
+    if is_regular {
+        measure::bound(columns, 0);
+        let bound = head + columns[0].plain;
+        let mut writer = Writer::new(columns, &[], 1);
+        // Short ones, and those of which the offsets take more than 32 bits, are not tried by `compact` either.
+        let is_tried = writer.is_shorter(0, head, CONTAINER_MIN - 1);
+        if is_tried && u32::try_from(bound).is_ok() {
+            out.truncate(at);
+            out.byte(tag::LIST_COLUMNS);
+            out.pos(n as u64);
+            let written = writer.column(0, out).is_ok();
+            let size = out.len() - at;
+            let is_shorter = writer.is_shorter(0, head, size);
+            if written && is_shorter && writer.values <= column::VALUES_PER_BYTE * size as u64 {
+                return true;
+            }
+            out.truncate(at);
+            out.list_head(n);
+        }
+    }
+    let mut emitter = Emitter::new(columns);
+    (0..columns[0].len()).for_each(|_| emitter.element(0, out));
+    false
 }
 
 /// Makes lists that all have the same few items tuples, if these are scalars; tells whether it is regular.

@@ -3,6 +3,7 @@
 use super::de::Deserializer;
 use super::ser::Serializer;
 use crate::canonical;
+use crate::columns::Rows;
 use crate::config::Config;
 use crate::encode::start;
 use crate::error::{Error, Result};
@@ -127,7 +128,7 @@ impl Config {
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut out = Output::new();
         start(&mut out, self);
-        let mut serializer = Serializer::new(out, self);
+        let mut serializer = Serializer::new(out, Rows::default(), self);
         value.serialize(&mut serializer)?;
         serializer.finish(self)
     }

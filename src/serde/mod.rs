@@ -1,6 +1,7 @@
 //! Everything that works with serde; nothing outside of this folder names it.
 
 mod api;
+mod buffer;
 mod columns;
 mod de;
 mod error;
@@ -17,6 +18,7 @@ pub mod with;
 pub use api::{deserialize, from_slice, serialize, take_from_slice, to_vec};
 #[cfg(feature = "std")]
 pub use api::{from_reader, to_writer};
+pub use buffer::Buffer;
 pub use de::Deserializer;
 pub use ser::Serializer;
 pub use stream::{Iter, iter};

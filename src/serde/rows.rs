@@ -12,7 +12,6 @@ use crate::encode::{duplicate_key, length_mismatch, too_deep};
 use crate::error::{Error, Result};
 use crate::num::Int;
 use crate::tag;
-use core::mem;
 use serde::ser::{self, Serialize};
 
 /// Stands for the first column where it is not known yet whether rows are collected.
@@ -230,11 +229,11 @@ impl Serializer {
     #[cold]
     #[inline(never)]
     pub(super) fn rows_irregular(&mut self, next: Option<u32>) {
-        let rows = mem::take(&mut self.rows);
         self.begun.clear();
         // If something failed the bytes do not matter, and the columns need not fit together.
-        if !self.failed {
-            self.begun = rows.write_plain(next, &mut self.out);
+        match self.failed {
+            false => self.begun = self.rows.write_plain(next, &mut self.out),
+            true => self.rows.clear(),
         }
         self.left_at = (next.unwrap_or(PLAIN), self.out.len());
         self.second_pass = true;

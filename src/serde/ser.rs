@@ -16,7 +16,6 @@ use crate::skip::skip_value;
 use crate::tag;
 use crate::write::Output;
 use alloc::vec::Vec;
-use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use serde::ser::{self, Serialize};
 
@@ -62,11 +61,11 @@ impl Serializer {
     /// A serializer with the depth limit and the human-readable switch of a [`Config`].
     pub fn with_config(config: &Config) -> Serializer {
         // What it writes is not looked at once more, so all of it is in the plain layer.
-        Serializer { held: 1, ..Serializer::new(Output::default(), config) }
+        Serializer { held: 1, ..Serializer::new(Output::default(), Rows::default(), config) }
     }
 
     #[inline]
-    pub(super) fn new(out: Output, config: &Config) -> Serializer {
+    pub(super) fn new(out: Output, rows: Rows, config: &Config) -> Serializer {
         Serializer {
             out,
             depth_left: config.get_max_depth(),
@@ -76,7 +75,7 @@ impl Serializer {
             options: 0,
             other_forms: false,
             failed: false,
-            rows: Rows::default(),
+            rows,
             rows_depth: 0,
             announced: 0,
             begun: Vec::new(),
@@ -553,7 +552,10 @@ impl Compound<'_> {
         };
         self.ser.failed |= result.is_err();
         self.mode = match self.ser.out.as_bytes().get(start) {
-            _ if is_collected && self.ser.rows.are_collected() => Mode::Rows,
+            _ if is_collected && self.ser.rows.are_collected() => {
+                self.ser.rows.reserve(announced - 1);
+                Mode::Rows
+            }
             Some(tag) if announced < SCALARS_MIN && ValueKind::of(*tag).is_scalar() => {
                 // It is too short to be tried.
                 self.ser.held -= 1;
@@ -589,10 +591,10 @@ impl Serializer {
     /// Writes the rows that were collected.
     #[inline(never)]
     fn finish_rows(&mut self, start: usize, n: usize) {
-        let rows = mem::take(&mut self.rows);
         // If something failed, the columns need not fit together.
-        if !self.failed {
-            self.second_pass |= !rows.finish(n, start, &mut self.out);
+        match self.failed {
+            false => self.second_pass |= !self.rows.finish(n, start, &mut self.out),
+            true => self.rows.clear(),
         }
     }
 }
