@@ -39,19 +39,31 @@ pub(super) struct Writer<'c, 'p> {
     tried: u32,
     /// How many bytes the columns take in the plain layer.
     sizes: Sizes<'c, 'p>,
+    /// The dictionary of the column that is looked at: memory that is used again.
+    dictionary: Dictionary,
 }
 
 /// The repeated elements of a column, each once.
+#[derive(Default)]
 struct Dictionary {
     /// The element that each entry is.
     entries: Vec<u32>,
     /// The entry of each element.
     indices: Vec<u32>,
+    /// Where entries are looked up: an entry, and one, or zero.
+    table: Vec<u32>,
 }
 
 impl<'c, 'p> Writer<'c, 'p> {
     pub(super) fn new(columns: &'c [Column<'p>], data: &'p [u8], tried: u32) -> Writer<'c, 'p> {
-        Writer { columns, data, values: 0, tried, sizes: Sizes::new(columns) }
+        Writer {
+            columns,
+            data,
+            values: 0,
+            tried,
+            sizes: Sizes::new(columns),
+            dictionary: Dictionary::default(),
+        }
     }
 
     /// Whether a column takes fewer bytes plain than `size`.
@@ -281,16 +293,17 @@ impl<'c, 'p> Writer<'c, 'p> {
             _ => ints.differences(bounds, best).filter(|found| found.size < best),
         };
         best = differences.as_ref().map_or(best, |found| found.size);
+        let dictionary = &mut self.dictionary;
         let found = match spread < NEAR_MAX {
-            true => Dictionary::of_near(n, |index| ints.get(index).wrapping_sub(base), spread, best),
-            false => dictionary(n, best, (7, 8), |index| ints.get(index), |a, b| ints.get(a) == ints.get(b)),
+            true => dictionary.find_near(n, |index| ints.get(index).wrapping_sub(base), spread, best),
+            false => dictionary.find(n, best, (7, 8), |at| ints.get(at), |a, b| ints.get(a) == ints.get(b)),
         };
-        if let Some(dictionary) = found {
+        if found {
             let entries_size = 1 + int_size(base, negative) + packed::size_for(spread, dictionary.len());
             if dictionary.size(entries_size, n) < best {
                 let entries: Vec<u64> =
                     dictionary.entries.iter().map(|entry| ints.get(*entry as usize)).collect();
-                self.dictionary(&dictionary, dictionary.code(), out, |out| {
+                dictionary.write(dictionary.code(), out, |out| {
                     let code = based_head(out, column::INT, base, negative, spread);
                     packed::write(out, code, &entries, |number| number.wrapping_sub(base));
                 });
@@ -326,14 +339,15 @@ impl<'c, 'p> Writer<'c, 'p> {
         let decimals = Decimals::of(floats).filter(|found| found.size < best);
         best = decimals.as_ref().map_or(best, |found| found.size);
         let bits = |index: usize| floats.bits(index);
-        if let Some(dictionary) = dictionary(n, best, (7, 8), bits, |a, b| bits(a) == bits(b)) {
+        let dictionary = &mut self.dictionary;
+        if dictionary.find(n, best, (7, 8), bits, |a, b| bits(a) == bits(b)) {
             let entries: Vec<f64> =
                 dictionary.entries.iter().map(|entry| floats.get(*entry as usize)).collect();
             let as_decimals = Decimals::of(entries.as_slice());
             let binary = 1 + if narrow { 4 } else { 8 } * entries.len();
             let entries_size = as_decimals.as_ref().map_or(binary, |found| found.size.min(binary));
             if dictionary.size(entries_size, n) < best {
-                self.dictionary(&dictionary, dictionary.code(), out, |out| match as_decimals {
+                dictionary.write(dictionary.code(), out, |out| match as_decimals {
                     Some(found) if found.size < binary => found.write(out),
                     _ if narrow => write_narrow(out, &entries),
                     _ => entries.as_slice().write(out),
@@ -367,7 +381,8 @@ impl<'c, 'p> Writer<'c, 'p> {
         let size = lengths.size();
         let print_of = |index: usize| print(strings.get(index));
         let same = |a: usize, b: usize| strings.get(a) == strings.get(b);
-        if let Some(dictionary) = dictionary(n, size.min(most), (15, 16), print_of, same) {
+        let dictionary = &mut self.dictionary;
+        if dictionary.find(n, size.min(most), (15, 16), print_of, same) {
             let entries = || dictionary.entries.iter().map(|entry| strings.get(*entry as usize));
             // What a reader of it makes of it is limited: a wider index pays for more.
             let expanded = lengths.total;
@@ -380,7 +395,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             if let Some(code) =
                 code.filter(|code| dictionary.size_with(*code, entries_size, n) < size.min(most))
             {
-                self.dictionary(&dictionary, code, out, |out| {
+                dictionary.write(code, out, |out| {
                     of_entries.write(out, kind, entries());
                     entries().for_each(|string| out.slice(string));
                 });
@@ -396,19 +411,6 @@ impl<'c, 'p> Writer<'c, 'p> {
             None => strings.iter().for_each(|string| out.slice(string)),
         }
         true
-    }
-
-    fn dictionary(
-        &mut self,
-        dictionary: &Dictionary,
-        code: u8,
-        out: &mut Output,
-        entries: impl FnOnce(&mut Output),
-    ) {
-        head(out, column::DICTIONARY, code);
-        out.pos(dictionary.len() as u64);
-        entries(out);
-        packed::write(out, code, &dictionary.indices, u64::from);
     }
 
     fn lists(&mut self, lengths: &[u32], items: u32, out: &mut Output) -> Result<()> {
@@ -1028,26 +1030,115 @@ fn entries_max(n: usize, best: usize) -> usize {
 }
 
 impl Dictionary {
-    /// The repeated numbers of a column, which are from the least one to `spread` above it.
-    fn of_near(n: usize, near: impl Fn(usize) -> u64, spread: u64, best: usize) -> Option<Dictionary> {
+    /// Makes the table so large and empty, and forgets all entries.
+    fn clear(&mut self, size: usize) {
+        self.entries.clear();
+        self.indices.clear();
+        self.table.clear();
+        self.table.resize(size, 0);
+    }
+
+    /// Finds the repeated numbers of a column, which are from the least one to `spread` above it; as
+    /// [`find`](Dictionary::find).
+    fn find_near(&mut self, n: usize, near: impl Fn(usize) -> u64, spread: u64, best: usize) -> bool {
         let entries_max = entries_max(n, best);
         if n < DICTIONARY_MIN || entries_max == 0 {
-            return None;
+            return false;
         }
-        let mut table = alloc::vec![0_u32; spread as usize + 1];
-        let mut entries: Vec<u32> = Vec::new();
+        self.clear(spread as usize + 1);
         for index in 0..n {
-            let place = &mut table[near(index) as usize];
+            let place = &mut self.table[near(index) as usize];
             if *place == 0 {
-                entries.push(index as u32);
-                if entries.len() > entries_max {
-                    return None;
+                self.entries.push(index as u32);
+                if self.entries.len() > entries_max {
+                    return false;
                 }
-                *place = entries.len() as u32;
+                *place = self.entries.len() as u32;
             }
         }
-        let indices = || (0..n).map(|index| table[near(index) as usize] - 1);
-        (entries.len() < n).then(|| Dictionary { entries, indices: indices().collect() })
+        let table = &self.table;
+        let is_shorter = self.entries.len() < n;
+        if is_shorter {
+            self.indices.extend((0..n).map(|index| table[near(index) as usize] - 1));
+        }
+        is_shorter
+    }
+
+    /// Finds the repeated elements of a column that takes `best` bytes otherwise; tells whether they repeat enough
+    /// to be worth it. An element is known by a number that is the same for the same ones. Where more than this
+    /// part of the first ones are new, the others are not looked at.
+    fn find(
+        &mut self,
+        n: usize,
+        best: usize,
+        new_of: (usize, usize),
+        print: impl Fn(usize) -> u64,
+        same: impl Fn(usize, usize) -> bool,
+    ) -> bool {
+        let entries_max = entries_max(n, best);
+        if n < DICTIONARY_MIN || entries_max == 0 {
+            return false;
+        }
+        let mut bits = if n <= 32 { 6 } else { 8 };
+        self.clear(1 << bits);
+        let place_of = |index: usize, bits: u32| {
+            let mixed = print(index).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - bits)) as usize
+        };
+        let sample = (n / 8).clamp(SAMPLE, SAMPLE_MAX);
+        let mut probes = 0;
+        for index in 0..n {
+            if index == sample && self.len() > sample / new_of.1 * new_of.0 {
+                return false;
+            }
+            let mut place = place_of(index, bits);
+            let entry = loop {
+                match self.table[place] {
+                    0 => break None,
+                    entry if same(self.entries[entry as usize - 1] as usize, index) => break Some(entry - 1),
+                    _ => place = (place + 1) & (self.table.len() - 1),
+                }
+                probes += 1;
+                if probes > 8 * n {
+                    // Elements can be made to look alike.
+                    return false;
+                }
+            };
+            let entry = match entry {
+                Some(entry) => entry,
+                None => {
+                    self.entries.push(index as u32);
+                    let m = self.len();
+                    if m > entries_max {
+                        return false;
+                    }
+                    self.table[place] = m as u32;
+                    if 2 * m > self.table.len() {
+                        bits += 2;
+                        self.table.clear();
+                        self.table.resize(1 << bits, 0);
+                        for (entry, element) in self.entries.iter().enumerate() {
+                            let mut place = place_of(*element as usize, bits);
+                            while self.table[place] != 0 {
+                                place = (place + 1) & (self.table.len() - 1);
+                            }
+                            self.table[place] = entry as u32 + 1;
+                        }
+                    }
+                    m as u32 - 1
+                }
+            };
+            self.indices.push(entry);
+        }
+        self.len() < n
+    }
+
+    /// Writes it, in a column of its own.
+    fn write(&self, code: u8, out: &mut Output, entries: impl FnOnce(&mut Output)) {
+        head(out, column::DICTIONARY, code);
+        out.pos(self.len() as u64);
+        entries(out);
+        packed::write(out, code, &self.indices, u64::from);
     }
 
     fn len(&self) -> usize {
@@ -1079,74 +1170,4 @@ fn print(bytes: &[u8]) -> u64 {
     chunks.fold(last, |print, chunk| {
         (print.rotate_left(5) ^ LittleEndian::read_u64(chunk)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     })
-}
-
-/// Finds the repeated elements of a column that takes `best` bytes otherwise, if they repeat enough to be
-/// worth it. An element is known by a number that is the same for the same ones. Where more than this part of
-/// the first ones are new, the others are not looked at.
-fn dictionary(
-    n: usize,
-    best: usize,
-    new_of: (usize, usize),
-    print: impl Fn(usize) -> u64,
-    same: impl Fn(usize, usize) -> bool,
-) -> Option<Dictionary> {
-    let entries_max = entries_max(n, best);
-    if n < DICTIONARY_MIN || entries_max == 0 {
-        return None;
-    }
-    let mut bits = 8;
-    // Places of a table: an entry, and one.
-    let mut table = alloc::vec![0_u32; 1 << bits];
-    let mut entries: Vec<u32> = Vec::new();
-    let mut indices = Vec::with_capacity(n);
-    let place_of = |index: usize, bits: u32| {
-        let mixed = print(index).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - bits)) as usize
-    };
-    let sample = (n / 8).clamp(SAMPLE, SAMPLE_MAX);
-    let mut probes = 0;
-    for index in 0..n {
-        if index == sample && entries.len() > sample / new_of.1 * new_of.0 {
-            return None;
-        }
-        let mut place = place_of(index, bits);
-        let entry = loop {
-            match table[place] {
-                0 => break None,
-                entry if same(entries[entry as usize - 1] as usize, index) => break Some(entry - 1),
-                _ => place = (place + 1) & (table.len() - 1),
-            }
-            probes += 1;
-            if probes > 8 * n {
-                // Elements can be made to look alike.
-                return None;
-            }
-        };
-        let entry = match entry {
-            Some(entry) => entry,
-            None => {
-                entries.push(index as u32);
-                let m = entries.len();
-                if m > entries_max {
-                    return None;
-                }
-                table[place] = m as u32;
-                if 2 * m > table.len() {
-                    bits += 2;
-                    table = alloc::vec![0; 1 << bits];
-                    for (entry, element) in entries.iter().enumerate() {
-                        let mut place = place_of(*element as usize, bits);
-                        while table[place] != 0 {
-                            place = (place + 1) & (table.len() - 1);
-                        }
-                        table[place] = entry as u32 + 1;
-                    }
-                }
-                m as u32 - 1
-            }
-        };
-        indices.push(entry);
-    }
-    (entries.len() < n).then_some(Dictionary { entries, indices })
 }

@@ -16,6 +16,8 @@ pub(super) struct Collector<'p> {
     pub(super) columns: Vec<Column<'p>>,
     /// The levels of lists and maps around what is read now.
     depth: u32,
+    /// How many elements a column that begins is likely to have.
+    likely: usize,
 }
 
 /// Like values, from anywhere in the document.
@@ -251,6 +253,10 @@ impl Kind {
 
 /// Deeper than this, values are kept as they stand: columns are taken apart by recursion.
 pub(crate) const DEEPEST: u32 = 48;
+/// Memory of a column is taken for so many elements at first where it is not known how many there will be, and
+/// for no more than so many where it is.
+const LIKELY: usize = 4;
+const LIKELY_MAX: usize = 256;
 /// Lists of up to so many items of one length are tuples at first.
 const TUPLE_MAX: usize = 8;
 /// The most pairs of keys that are compared to find out whether a row fits a table.
@@ -260,8 +266,14 @@ const KINDS_MAX: usize = 3;
 const FEW: usize = 64;
 
 impl<'p> Collector<'p> {
-    pub(super) fn new(data: &'p [u8]) -> Collector<'p> {
-        Collector { data, columns: Vec::new(), depth: 0 }
+    /// A collector for a list or map of `n` items, if that is known.
+    pub(super) fn new(data: &'p [u8], n: Option<usize>) -> Collector<'p> {
+        Collector {
+            data,
+            columns: Vec::new(),
+            depth: 0,
+            likely: n.map_or(LIKELY, |n| n.clamp(1, LIKELY_MAX)),
+        }
     }
 
     pub(super) fn column(&mut self) -> u32 {
@@ -283,8 +295,8 @@ impl<'p> Collector<'p> {
         let start = reader.pos;
         if let Some(tag) = self.data.get(start) {
             // What nearly all values are, in a column that already has such.
-            let own = &mut self.columns[column as usize];
             let mut ahead = *reader;
+            let own = &mut self.columns[column as usize];
             let plain = own.present.is_none();
             match (&mut own.store, *tag) {
                 (Store::Int(ints), 0..=tag::INT_INLINE_MAX) if plain => {
@@ -295,6 +307,20 @@ impl<'p> Collector<'p> {
                     ahead.pos += 1;
                     strings.push(ahead.bytes(u64::from(*tag - tag::STR_INLINE), start)?);
                 }
+                (Store::Float(floats), tag::FLOAT64) if plain => {
+                    ahead.pos += 1;
+                    floats.push(f64::from_bits(ahead.uint(8, start)?));
+                }
+                (Store::Union { .. }, tag) => {
+                    let Some((choice, variant)) = self.variant_for(column, tag) else {
+                        return self.add_any(column, reader);
+                    };
+                    self.add(variant, &mut ahead)?;
+                    self.chose(column, choice);
+                    self.at(column).count(start, ahead.pos);
+                    *reader = ahead;
+                    return Ok(());
+                }
                 _ => return self.add_any(column, reader),
             }
             own.count(start, ahead.pos);
@@ -302,6 +328,21 @@ impl<'p> Collector<'p> {
             return Ok(());
         }
         self.add_any(column, reader)
+    }
+
+    /// The variant of a union that takes a value, if that is a scalar of which the tag alone tells it: the first of
+    /// its kind.
+    #[inline(always)]
+    fn variant_for(&self, id: u32, tag: u8) -> Option<(usize, u32)> {
+        let Store::Union { variants, .. } = &self.columns[id as usize].store else { return None };
+        let takes = |store: &Store<'_>| match store {
+            Store::Int(_) => tag <= tag::INT_INLINE_MAX,
+            Store::Float(_) => Kind::of(tag) == Kind::Float,
+            Store::String(_) => Kind::of(tag) == Kind::String,
+            Store::Bool(_) => Kind::of(tag) == Kind::Bool,
+            _ => false,
+        };
+        (0..).zip(variants.iter().copied()).find(|(_, variant)| takes(&self.columns[*variant as usize].store))
     }
 
     fn add_any(&mut self, column: u32, reader: &mut Reader<'p>) -> Result<()> {
@@ -366,17 +407,24 @@ impl<'p> Collector<'p> {
 
     /// The first value of a column that is not null decides what it is.
     fn begin(&mut self, id: u32, token: Token<'p>, start: usize, reader: &mut Reader<'p>) -> Result<()> {
+        fn first<T>(value: T, likely: usize) -> Vec<T> {
+            let mut vector = Vec::with_capacity(likely);
+            vector.push(value);
+            vector
+        }
+        let likely = self.likely;
+        self.at(id).starts.reserve_exact(likely);
         let store = match token {
             Token::Bool(on) => {
                 let mut bits = Bits::default();
                 bits.push(on);
                 Store::Bool(bits)
             }
-            Token::Pos(u) => Store::Int(Ints::of(false, u)),
-            Token::Neg(u) if u <= i64::MAX as u64 => Store::Int(Ints::of(true, u)),
-            Token::Float(f) => Store::Float(alloc::vec![f]),
-            Token::Str(bytes) => Store::String(alloc::vec![bytes]),
-            Token::Bytes(bytes) => Store::Bytes(alloc::vec![bytes]),
+            Token::Pos(u) => Store::Int(Ints::of(false, u, likely)),
+            Token::Neg(u) if u <= i64::MAX as u64 => Store::Int(Ints::of(true, u, likely)),
+            Token::Float(f) => Store::Float(first(f, likely)),
+            Token::Str(bytes) => Store::String(first(bytes, likely)),
+            Token::Bytes(bytes) => Store::Bytes(first(bytes, likely)),
             Token::List(n) if self.depth < DEEPEST => match n {
                 1..=TUPLE_MAX if self.is_tuple(n, reader)? => {
                     Store::Tuple { places: (0..n).map(|_| self.column()).collect() }
@@ -386,14 +434,8 @@ impl<'p> Collector<'p> {
             Token::ListOpen if self.depth < DEEPEST => {
                 Store::List { lengths: Vec::new(), items: self.column() }
             }
-            Token::Map(_) | Token::MapOpen if self.depth < DEEPEST => {
-                if !self.is_row(token, reader)? {
-                    let (keys, values) = (self.column(), self.column());
-                    Store::Map { counts: Vec::new(), keys, values }
-                } else {
-                    Store::Table(Table::default())
-                }
-            }
+            Token::Map(n) if self.depth < DEEPEST => return self.first_row(id, Some(n), reader),
+            Token::MapOpen if self.depth < DEEPEST => return self.first_row(id, None, reader),
             Token::Ext(ext_type) if self.depth < DEEPEST => Store::Ext { ext_type, payload: self.column() },
             _ => {
                 reader.pos = start;
@@ -403,15 +445,8 @@ impl<'p> Collector<'p> {
             }
         };
         self.at(id).store = store;
-        match token {
-            Token::Map(n) => {
-                self.first_row(id, Some(n), reader)?;
-            }
-            Token::MapOpen => self.first_row(id, None, reader)?,
-            Token::List(_) | Token::ListOpen | Token::Ext(_) => {
-                self.add_container(id, token, start, reader)?;
-            }
-            _ => {}
+        if let Token::List(_) | Token::ListOpen | Token::Ext(_) = token {
+            self.add_container(id, token, start, reader)?;
         }
         Ok(())
     }
@@ -430,12 +465,17 @@ impl<'p> Collector<'p> {
         Ok(false)
     }
 
-    /// The first map of a column.
+    /// The first map of a column: a row of a table if its keys are strings that are not too long.
     fn first_row(&mut self, id: u32, n: Option<usize>, reader: &mut Reader<'p>) -> Result<()> {
-        match &self.at(id).store {
-            Store::Table(_) => self.add_row(id, n, reader, true).map(drop),
-            _ => self.add_map(id, n, reader),
+        let before = *reader;
+        self.at(id).store = Store::Table(Table::default());
+        if n != Some(0) && self.add_row(id, n, reader, true)? {
+            return Ok(());
         }
+        *reader = before;
+        let (keys, values) = (self.column(), self.column());
+        self.at(id).store = Store::Map { counts: Vec::new(), keys, values };
+        self.add_map(id, n, reader)
     }
 
     /// Adds a list, map or ext to a column that has such, if it fits.
@@ -494,6 +534,7 @@ impl<'p> Collector<'p> {
         reader: &mut Reader<'p>,
         mut add: impl FnMut(&mut Self, &mut Reader<'p>) -> Result<()>,
     ) -> Result<usize> {
+        let likely = mem::replace(&mut self.likely, LIKELY);
         let mut count = 0;
         while n.map_or_else(|| reader.peek().map(|tag| tag != tag::END), |n| Ok(count < n))? {
             add(self, reader)?;
@@ -502,6 +543,7 @@ impl<'p> Collector<'p> {
         if n.is_none() {
             reader.pos += 1;
         }
+        self.likely = likely;
         Ok(count)
     }
 
@@ -518,15 +560,6 @@ impl<'p> Collector<'p> {
             counts.push(count as u32);
         }
         Ok(())
-    }
-
-    /// Whether a map that begins here can be a row of a table: its keys are strings that are not too long.
-    fn is_row(&mut self, token: Token<'p>, reader: &Reader<'p>) -> Result<bool> {
-        let n = match token {
-            Token::Map(n) => Some(n),
-            _ => None,
-        };
-        Ok(n != Some(0) && self.keys(n, *reader)?.is_some())
     }
 
     /// The encoded keys of a map, if all are short strings.
@@ -826,8 +859,8 @@ impl Ints {
         }
     }
 
-    pub(super) fn of(negative: bool, u: u64) -> Ints {
-        let mut ints = Ints::default();
+    fn of(negative: bool, u: u64, likely: usize) -> Ints {
+        let mut ints = Ints { numbers: Vec::with_capacity(likely), ..Ints::default() };
         ints.add(negative, u);
         ints
     }

@@ -117,7 +117,7 @@ fn columns(
     tried: u32,
     out: &mut Output,
 ) -> Result<bool> {
-    let mut collector = Collector::new(reader.data);
+    let mut collector = Collector::new(reader.data, if map { n.map(|n| n / 2) } else { n });
     let (keys, values) = (collector.column(), collector.column());
     let items = if map { values } else { keys };
     let mut count = 0;

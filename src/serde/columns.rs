@@ -746,10 +746,11 @@ impl<'de> de::Deserializer<'de> for Cell<'_, 'de> {
     ) -> Result<V::Value> {
         let (id, row) = (self.node, self.index);
         let node = self.de.columns.node(id);
-        if let Shape::Table { fields: n } = node.shape {
+        if matches!(node.shape, Shape::Table { .. }) {
             let start = node.start;
             if is_derived::<V>() && self.de.columns.has_fields(id, fields) {
-                return self.de.column_fields(id, row, n, start, visitor);
+                // How many fields a type has is known before it runs.
+                return self.de.column_fields(id, row, fields.len(), start, visitor);
             }
         }
         self.map(visitor, true, |de, visitor| de.deserialize_struct(name, fields, visitor))
