@@ -116,7 +116,7 @@ const PLACES: [&str; 12] = [
     "/users/",
 ];
 
-/// One request, `at` seconds after the first of October 2025.
+/// One request, `at` seconds after the first of October 2025; after the month's end it begins again.
 fn log(random: &mut Random, at: u64) -> Log {
     let address = Address {
         a: random.next() as u8,
@@ -128,7 +128,7 @@ fn log(random: &mut Random, at: u64) -> Log {
     let userid = random.pick(&USERS).to_owned();
     let date = format!(
         "{:02}/Oct/2025:{:02}:{:02}:{:02} +0000",
-        1 + at / 86_400,
+        1 + at / 86_400 % 31,
         at / 3600 % 24,
         at / 60 % 60,
         at % 60
@@ -159,13 +159,18 @@ fn log(random: &mut Random, at: u64) -> Log {
 
 /// 10,000 lines of a web server's log, in the order of time.
 pub(crate) fn logs() -> Logs {
+    first_logs(10_000)
+}
+
+/// The first lines of it; there are more than those 10,000.
+pub(crate) fn first_logs(lines: usize) -> Logs {
     let mut random = Random::new(11);
     let mut at = 0;
     let mut next = || {
         at += random.below(400);
         log(&mut random, at)
     };
-    Logs { logs: (0..10_000).map(|_| next()).collect() }
+    Logs { logs: (0..lines).map(|_| next()).collect() }
 }
 
 // A mesh.

@@ -5,10 +5,10 @@
 //! the process is started with rules that are fixed: freed memory is kept. Whoever sets these variables has the last
 //! word.
 
-use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::table::Outcome;
+use serde::de::DeserializeOwned;
 
 /// Variables that only glibc looks at.
 const RULES: [(&str, &str); 2] =
@@ -26,15 +26,23 @@ pub fn memory() -> &'static str {
     }
 }
 
-/// Runs this program with other arguments, and reads the outcome that it prints as JSON.
-pub fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Result<Outcome, String> {
-    let program = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stderr(Stdio::inherit());
+/// The path of this program.
+pub fn program() -> Result<PathBuf, String> {
+    std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))
+}
+
+/// Runs this program with other arguments, and reads what it prints as JSON.
+pub fn run<T: DeserializeOwned>(arguments: &[String]) -> Result<T, String> {
+    read(Command::new(program()?).args(arguments))
+}
+
+/// Runs a command, and reads what it prints as JSON.
+pub fn read<T: DeserializeOwned>(command: &mut Command) -> Result<T, String> {
+    command.stdin(Stdio::null()).stderr(Stdio::inherit());
     if !overruled() {
         command.envs(RULES);
     }
-    let output = command.output().map_err(|error| format!("this program does not start again: {error}"))?;
+    let output = command.output().map_err(|error| format!("a measuring process does not start: {error}"))?;
     if !output.status.success() {
         return Err(format!("a measuring process ended: {}", output.status));
     }

@@ -27,7 +27,7 @@ pub struct Subject<'a> {
     pub bytes: &'a [Vec<u8>],
 }
 
-const CHECKED: &str = "the round trip was checked before";
+pub const CHECKED: &str = "the round trip was checked before";
 
 /// The time of `batch` encodings of all documents, each into a fresh vector that is freed again.
 pub fn encode<C: Codec>(subject: &Subject<'_>, batch: u64) -> u64 {
@@ -172,14 +172,13 @@ pub fn copy_fresh(bytes: &[Vec<u8>], batch: u64) -> u64 {
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub rounds: u32,
-    /// What one workload may take in nanoseconds: a large one is measured in fewer rounds, but in [`FEWEST`] at least.
+    /// What one workload may take in nanoseconds: a large one is measured in fewer rounds,
     pub budget: u64,
+    /// but in so many at least.
+    pub fewest: u32,
     /// The least time of one batch in nanoseconds, far above the clock's own cost of some 200.
     pub batch_time: u64,
 }
-
-/// The rounds that every workload has, unless fewer are asked for.
-pub const FEWEST: u32 = 9;
 
 /// One thing to be timed: given a number of repetitions, it returns their time.
 pub type Task<'a> = Box<dyn Fn(u64) -> u64 + 'a>;
@@ -189,7 +188,7 @@ pub fn run(tasks: &[Task<'_>], plan: Plan) -> Vec<f64> {
     let batches: Vec<Batch> = tasks.iter().map(|task| batch(task, plan.batch_time)).collect();
     let round: u64 = batches.iter().map(|batch| batch.time).sum();
     // As many for each task, so that none has more chances than another.
-    let rounds = (plan.budget / round.max(1)).max(FEWEST.into()).min(plan.rounds.into());
+    let rounds = (plan.budget / round.max(1)).max(plan.fewest.into()).min(plan.rounds.into());
     let mut least = vec![f64::INFINITY; tasks.len()];
     for round in 0..rounds as usize {
         for place in 0..tasks.len() {
@@ -231,7 +230,7 @@ mod tests {
     #[test]
     fn the_least_time_per_repetition_is_kept() {
         let tasks: [Task<'_>; 2] = [Box::new(|batch| batch * 70), Box::new(|batch| batch * 9_000_000)];
-        let plan = Plan { rounds: 3, batch_time: 200_000, budget: 0 };
+        let plan = Plan { rounds: 3, batch_time: 200_000, budget: 0, fewest: 9 };
         assert_eq!(run(&tasks, plan), [70.0, 9_000_000.0]);
         assert!(batch(&tasks[0], plan.batch_time).repetitions * 70 >= plan.batch_time);
         assert_eq!(batch(&tasks[1], plan.batch_time).repetitions, 1);
@@ -245,11 +244,11 @@ mod tests {
                 calls.set(calls.get() + 1);
                 batch * 1_000_000
             })];
-            run(&tasks, Plan { rounds: 51, batch_time: 200_000, budget });
+            run(&tasks, Plan { rounds: 51, batch_time: 200_000, budget, fewest: 9 });
             // Two calls find the batch.
             calls.get() - 2
         };
-        assert_eq!(rounds(0), FEWEST);
+        assert_eq!(rounds(0), 9);
         assert_eq!(rounds(20_000_000), 20);
         assert_eq!(rounds(u64::MAX), 51);
     }

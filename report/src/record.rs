@@ -1,11 +1,14 @@
-//! What a record of figures must say about the run that made them.
+//! What a record says about the run that made it, and where it is put.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
+use crate::charts;
 use crate::child;
 use crate::codecs::{Class, Entry};
-use crate::measure::{FEWEST, Plan};
+use crate::figures::{self, Figures};
+use crate::measure::Plan;
 
 /// Year, month and day of a day counted from 1970-01-01, by the rule of the Gregorian calendar.
 fn date(day: u64) -> (u64, u64, u64) {
@@ -32,10 +35,17 @@ fn machine() -> String {
     model.map_or(std::env::consts::ARCH, |(_, name)| name).to_owned()
 }
 
+/// The day in Greenwich, as year-month-day.
+fn today() -> String {
+    let seconds = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs());
+    let (year, month, day) = date(seconds / 86_400);
+    format!("{year}-{month:02}-{day:02}")
+}
+
 /// The state of the sources, where they lie in a git repository.
 fn commit() -> Option<String> {
-    let folder = env!("CARGO_MANIFEST_DIR");
-    let output = Command::new("git").args(["-C", folder, "describe", "--always", "--dirty"]).output().ok()?;
+    let state = ["describe", "--always", "--dirty", "--exclude=*"];
+    let output = Command::new("git").args(["-C", env!("CARGO_MANIFEST_DIR")]).args(state).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
@@ -51,23 +61,25 @@ fn command() -> String {
 
 /// The top of the report. Codecs for typed data are told by their names, classes and notes.
 pub fn header(dynamic: &[Entry], typed: &[(&str, Class, &str)], plan: Plan) -> String {
-    let seconds = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs());
-    let (year, month, day) = date(seconds / 86_400);
     let avx2 =
         if cfg!(target_feature = "avx2") { "with AVX2 throughout" } else { "for the baseline of the target" };
     let fewer = match plan.budget {
         0 | u64::MAX => String::new(),
-        budget => format!(" (of {FEWEST} or more if they would take over {} s)", budget / 1_000_000_000),
+        budget => {
+            format!(" (of {} or more if they would take over {} s)", plan.fewest, budget / 1_000_000_000)
+        }
     };
     let mut text = format!(
         "# wbin beside other formats\n\n\
-         - {year}-{month:02}-{day:02}{}; `{}`\n\
+         - {}{}; `{}`\n\
          - {}; {}, compiled {avx2}\n\
          - {}\n\
          - Thread CPU time in nanoseconds, the least of {} rounds over all codecs in turn{}, batches of at least {} µs. \
          Each workload has a process of its own{}. × is the ratio to the best peer of the table.\n\
          - gzip and zstd: the bytes after compression at level 6 and at level 3. `skip` finds the end of the bytes without a \
-         type, by the crate's own call or by serde's `IgnoredAny`.\n",
+         type, by the crate's own call or by serde's `IgnoredAny`. The peaks are the most bytes of memory that a call takes at \
+         once, what it makes included; each starts without a buffer.\n",
+        today(),
         commit().map_or(String::new(), |commit| format!(", commit {commit}")),
         command(),
         machine(),
@@ -103,6 +115,24 @@ pub fn header(dynamic: &[Entry], typed: &[(&str, Class, &str)], plan: Plan) -> S
         }
     }
     text
+}
+
+/// Where records are kept.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/record")
+}
+
+/// Writes the report and the figures under the names of the day and the commit, and the charts, of which only the latest
+/// are kept.
+pub fn write(folder: &Path, report: &str, figures: &[Figures]) -> Result<(), String> {
+    let name = format!("{}-{}", today(), commit().unwrap_or("unknown".to_owned()));
+    charts::draw(figures, &folder.join("charts"))?;
+    for (extension, text) in [("md", report), ("csv", &figures::write(figures)?)] {
+        let path = folder.join(format!("{name}.{extension}"));
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        eprintln!("wbin-report: written: {name}.{extension}");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use crate::typed::{self, Sample};
 #[path = "../../benches/data.rs"]
 mod seeded;
 
-use seeded::typed::{Log, LogRef, Logs, LogsRef, Mesh, Save, SaveRef, Updates, logs, mesh, save, updates};
+use seeded::typed::{Log, LogRef, Logs, LogsRef, Mesh, Save, SaveRef, Updates};
+pub(crate) use seeded::typed::{first_logs, logs, mesh, save, updates};
 
 /// One typed workload.
 pub struct Case {

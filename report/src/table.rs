@@ -1,10 +1,12 @@
-//! What was measured, as Markdown and as comma-separated values.
+//! What was measured, as Markdown.
 
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
 use crate::codecs::{Class, SUBJECT};
+use crate::figures::{Figures, tenths};
+use crate::memory::Peaks;
 
 /// The figures of one codec for one workload. Times are in nanoseconds for all its documents together.
 #[derive(Serialize, Deserialize)]
@@ -26,6 +28,7 @@ pub struct Row {
     pub skip: Option<f64>,
     pub decode_own: Option<f64>,
     pub encode_own: Option<f64>,
+    pub peaks: Peaks,
 }
 
 /// What no codec can do much better than.
@@ -64,9 +67,13 @@ const SKIP: Column = ("skip", |row| row.skip);
 const OWN_DECODE: Column = ("own decode", |row| row.decode_own);
 const OWN_ENCODE: Column = ("own encode", |row| row.encode_own);
 
-const DYNAMIC: [Column; 8] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, OWN_DECODE, OWN_ENCODE, SKIP];
-const TYPED: [Column; 7] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, BORROWED, SKIP];
-const TYPED_SCHEMA: [Column; 6] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, BORROWED];
+const ENCODE_PEAK: Column = ("encode peak", |row| Some(row.peaks.encode as f64));
+const DECODE_PEAK: Column = ("decode peak", |row| Some(row.peaks.decode as f64));
+
+const DYNAMIC: [Column; 10] =
+    [BYTES, GZIP, ZSTD, ENCODE, DECODE, OWN_DECODE, OWN_ENCODE, SKIP, ENCODE_PEAK, DECODE_PEAK];
+const TYPED: [Column; 9] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, BORROWED, SKIP, ENCODE_PEAK, DECODE_PEAK];
+const TYPED_SCHEMA: [Column; 8] = [BYTES, GZIP, ZSTD, ENCODE, DECODE, BORROWED, ENCODE_PEAK, DECODE_PEAK];
 
 /// The columns of the summaries, which name the best peer through serde apart.
 const SUMMARY: [Column; 7] = [
@@ -234,38 +241,24 @@ pub fn summary(outcomes: &[Outcome]) -> String {
     text
 }
 
-/// One line for each codec and workload, under a line of names.
-pub fn csv(outcomes: &[Outcome]) -> String {
-    let mut text =
-        "workload,codec,bytes,encode_ns,decode_ns,own_decode_ns,own_encode_ns,clone_drop_ns,copy_ns,\
-                    copy_fresh_ns,class,borrowed_ns,skip_ns,gzip_bytes,zstd_bytes\n"
-            .to_owned();
-    for outcome in outcomes {
-        let limits = &outcome.limits;
-        for row in &outcome.rows {
-            let maybe = |figure: Option<f64>| figure.map_or(String::new(), |figure| format!("{figure:.1}"));
-            let _ = writeln!(
-                text,
-                "{},{},{},{:.1},{:.1},{},{},{:.1},{:.1},{:.1},{},{},{},{},{}",
-                outcome.workload,
-                row.codec,
-                row.bytes,
-                row.encode,
-                row.decode,
-                maybe(row.decode_own),
-                maybe(row.encode_own),
-                limits.clone_and_drop,
-                limits.copy,
-                limits.copy_fresh,
-                row.class.word(),
-                maybe(row.borrowed),
-                maybe(row.skip),
-                row.gzip,
-                row.zstd,
-            );
-        }
-    }
-    text
+/// The figures of a workload, a line for each codec.
+pub fn figures(outcome: &Outcome) -> Vec<Figures> {
+    let limits = &outcome.limits;
+    let line = |row: &Row| Figures {
+        own_decode_ns: row.decode_own.map(tenths),
+        own_encode_ns: row.encode_own.map(tenths),
+        clone_drop_ns: Some(tenths(limits.clone_and_drop)),
+        copy_ns: Some(tenths(limits.copy)),
+        copy_fresh_ns: Some(tenths(limits.copy_fresh)),
+        borrowed_ns: row.borrowed.map(tenths),
+        skip_ns: row.skip.map(tenths),
+        gzip_bytes: Some(row.gzip as u64),
+        zstd_bytes: Some(row.zstd as u64),
+        encode_peak: Some(row.peaks.encode as u64),
+        decode_peak: Some(row.peaks.decode as u64),
+        ..Figures::new(&outcome.workload, &row.codec, row.class, row.bytes as u64, [row.encode, row.decode])
+    };
+    outcome.rows.iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -286,6 +279,7 @@ mod tests {
             skip: None,
             decode_own,
             encode_own: None,
+            peaks: Peaks { encode: 2 * bytes, decode: 80 },
         };
         Outcome {
             workload: "S0".to_owned(),
@@ -313,8 +307,14 @@ mod tests {
     fn ratios_are_to_the_best_peer() {
         let text = section(&outcome());
         let line = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap().replace(' ', "");
-        assert_eq!(line("| wbin"), "|wbin|90|0.90|40|1.00|30|1.00|60|0.50|120|0.50|10.5|0.50|–|–|–|–|");
-        assert_eq!(line("| a"), "|a|1,234|12.34|40|1.00|30|1.00|120|1.00|240|1.00|21|1.00|–|–|–|–|");
+        assert_eq!(
+            line("| wbin"),
+            "|wbin|90|0.90|40|1.00|30|1.00|60|0.50|120|0.50|10.5|0.50|–|–|–|–|180|0.90|80|1.00|"
+        );
+        assert_eq!(
+            line("| a"),
+            "|a|1,234|12.34|40|1.00|30|1.00|120|1.00|240|1.00|21|1.00|–|–|–|–|2,468|12.34|80|1.00|"
+        );
         assert!(text.contains("Not measured: c: no"));
     }
 
@@ -325,10 +325,19 @@ mod tests {
         outcome.rows[2].borrowed = Some(50.0);
         let text = section(&outcome).replace(' ', "");
         let (names, schema) = text.split_once("Formatsthatneedaschema").unwrap();
-        assert!(names.contains("|wbin|90|0.07|40|1.00|30|1.00|60|0.50|120|0.50|–|–|–|–|"), "{names}");
+        assert!(
+            names.contains("|wbin|90|0.07|40|1.00|30|1.00|60|0.50|120|0.50|–|–|–|–|180|0.07|80|1.00|"),
+            "{names}"
+        );
         assert!(names.contains("|a|") && !names.contains("|b|"), "{names}");
-        assert!(schema.contains("|wbin|90|0.90|40|1.00|30|1.00|60|0.25|120|0.25|–|–|"), "{schema}");
-        assert!(schema.contains("|b|100|1.00|40|1.00|30|1.00|240|1.00|480|1.00|50|1.00|"), "{schema}");
+        assert!(
+            schema.contains("|wbin|90|0.90|40|1.00|30|1.00|60|0.25|120|0.25|–|–|180|0.90|80|1.00|"),
+            "{schema}"
+        );
+        assert!(
+            schema.contains("|b|100|1.00|40|1.00|30|1.00|240|1.00|480|1.00|50|1.00|200|1.00|80|1.00|"),
+            "{schema}"
+        );
         assert!(!schema.contains("|a|"), "{schema}");
     }
 
@@ -340,9 +349,13 @@ mod tests {
     }
 
     #[test]
-    fn csv_has_a_line_for_each_codec() {
-        let text = csv(&[outcome()]);
-        assert_eq!(text.lines().count(), 4);
-        assert!(text.contains("S0,b,100,240.0,480.0,,,100.0,1.0,20.2,names,,,40,30\n"));
+    fn figures_have_a_line_for_each_codec() {
+        let figures = figures(&outcome());
+        assert_eq!(figures.len(), 3);
+        let b = &figures[2];
+        assert_eq!((&*b.workload, &*b.codec, b.class, b.bytes), ("S0", "b", Class::Names, 100));
+        assert_eq!([b.encode_ns, b.decode_ns, b.copy_fresh_ns.unwrap()], [240.0, 480.0, 20.3]);
+        assert_eq!((b.gzip_bytes, b.encode_peak, b.decode_peak), (Some(40), Some(200), Some(80)));
+        assert_eq!((b.own_decode_ns, figures[0].own_decode_ns), (None, Some(10.5)));
     }
 }

@@ -173,6 +173,7 @@ pub fn section(outcomes: &[Outcome]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Peaks;
     use crate::table::Limits;
 
     #[test]
@@ -196,6 +197,7 @@ mod tests {
             skip: None,
             decode_own: None,
             encode_own: None,
+            peaks: Peaks { encode: 1, decode: 1 },
         };
         let outcome = Outcome {
             workload: "save".to_owned(),

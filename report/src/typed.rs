@@ -7,7 +7,9 @@ use zerompk::{FromMessagePack, ToMessagePack};
 
 use crate::codecs::{self, Class, Failure, Result};
 use crate::compress;
+use crate::figures::Figures;
 use crate::measure::{self, Plan, Task};
+use crate::memory::{self, Peaks};
 use crate::samples::Case;
 use crate::table::{Limits, Outcome, Row};
 
@@ -46,6 +48,13 @@ pub trait Typed {
     /// Encodes a value, in the way in which the crate is fastest: into the buffer, which is kept between calls, or, if
     /// there is no call for that, into a new vector that takes the buffer's place.
     fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]>;
+
+    /// Encodes a value without a buffer.
+    fn encode_fresh<T: Encode>(value: &T) -> Result<Vec<u8>> {
+        let mut buffer = Vec::new();
+        Self::encode(value, &mut buffer)?;
+        Ok(buffer)
+    }
 
     /// Decodes a value that may borrow from the bytes.
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T>;
@@ -99,6 +108,7 @@ pub struct Entry<S> {
     decode: Timed,
     borrow: Option<Timed>,
     skip: Option<Timed>,
+    peaks: fn(&S, &[u8]) -> Peaks,
 }
 
 impl<S: Sample> Entry<S> {
@@ -113,6 +123,7 @@ impl<S: Sample> Entry<S> {
             decode: measure::decode_typed::<C, S>,
             borrow: (C::BORROWS && S::BORROWS).then_some(measure::borrow_typed::<C, S>),
             skip: C::SKIPS.then_some(|bytes, batch| measure::skip::<C, _>(&[bytes], batch)),
+            peaks: memory::of_typed::<C, S>,
         }
     }
 }
@@ -183,6 +194,7 @@ pub fn measure<S: Sample>(case: &Case, sample: &S, names: &[&str], plan: Plan) -
             class: codec.class,
             serde: codec.serde,
             bytes: bytes.len(),
+            peaks: (codec.peaks)(sample, bytes),
             gzip: compress::gzip(bytes),
             zstd: compress::zstd(bytes),
             encode: next(),
@@ -203,13 +215,39 @@ pub fn measure<S: Sample>(case: &Case, sample: &S, names: &[&str], plan: Plan) -
     }
 }
 
+/// Measures the encoding and decoding of one sample in the chosen formats, and nothing else.
+pub fn measure_whole<S: Sample>(
+    workload: &str,
+    sample: &S,
+    names: &[&str],
+    plan: Plan,
+) -> std::result::Result<Vec<Figures>, String> {
+    let mut measured: Vec<(Entry<S>, Vec<u8>)> = Vec::new();
+    for codec in codecs::typed().into_iter().filter(|codec| names.contains(&codec.name)) {
+        let bytes = (codec.prepare)(sample);
+        let bytes = bytes.map_err(|Failure(reason)| format!("{workload}: {}: {reason}", codec.name))?;
+        measured.push((codec, bytes));
+    }
+    let mut tasks: Vec<Task<'_>> = Vec::new();
+    for (codec, bytes) in &measured {
+        tasks.push(Box::new(|batch| (codec.encode)(sample, batch)));
+        tasks.push(Box::new(|batch| (codec.decode)(bytes, batch)));
+    }
+    let times = measure::run(&tasks, plan);
+    let (times, _) = times.as_chunks();
+    let figures = measured.iter().zip(times).map(|((codec, bytes), times)| {
+        Figures::new(workload, codec.name, codec.class, bytes.len() as u64, *times)
+    });
+    Ok(figures.collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check() {
         let names: Vec<&str> = codecs::typed::<Vec<u8>>().iter().map(|codec| codec.name).collect();
-        let once = Plan { rounds: 1, batch_time: 1, budget: 0 };
+        let once = Plan { rounds: 1, batch_time: 1, budget: 0, fewest: 1 };
         for case in crate::samples::all() {
             // The others take too long without optimisation; they are checked whenever they are measured.
             if ["save", "ints", "struct", "log"].contains(&case.name) {

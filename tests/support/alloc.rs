@@ -1,4 +1,5 @@
-//! An allocator that counts, for each thread, the bytes that are taken and the most that were.
+//! An allocator that counts, for each thread, the bytes that are taken and the most that were. Where nothing is to be
+//! counted it costs a look at one cell.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,6 +8,8 @@ use std::cell::Cell;
 pub(crate) struct Counting;
 
 thread_local! {
+    /// Whether anything is counted now.
+    static ON: Cell<bool> = const { Cell::new(false) };
     /// Bytes taken now, since the count began; what was taken before may be given back meanwhile.
     static LIVE: Cell<isize> = const { Cell::new(0) };
     /// The most that there were.
@@ -15,6 +18,9 @@ thread_local! {
 
 fn count(by: isize) {
     // While a thread ends its counters are gone, and nobody asks for them any more.
+    if !ON.try_with(Cell::get).unwrap_or(false) {
+        return;
+    }
     let _ = LIVE.try_with(|live| {
         live.set(live.get() + by);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
@@ -55,7 +61,9 @@ unsafe impl GlobalAlloc for Counting {
 pub(crate) fn peak_of<T>(call: impl FnOnce() -> T) -> usize {
     LIVE.with(|live| live.set(0));
     PEAK.with(|peak| peak.set(0));
+    ON.set(true);
     let result = call();
+    ON.set(false);
     let most = PEAK.with(Cell::get);
     drop(result);
     most as usize

@@ -1,7 +1,7 @@
 //! Bincode 2 through serde, which needs a schema.
 
 use bincode::config::standard;
-use bincode::serde::{borrow_decode_from_slice, encode_into_slice};
+use bincode::serde::{borrow_decode_from_slice, encode_into_slice, encode_to_vec};
 
 use super::{Class, Result, fail};
 use crate::typed::{Decode, Encode, Typed, filled};
@@ -16,6 +16,10 @@ impl Typed for Bincode {
 
     fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
         filled(buffer, |buffer| encode_into_slice(value, buffer, standard()))
+    }
+
+    fn encode_fresh<T: Encode>(value: &T) -> Result<Vec<u8>> {
+        encode_to_vec(value, standard()).map_err(fail)
     }
 
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {

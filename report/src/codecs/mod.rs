@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{self, Subject};
+use crate::memory::{self, Peaks};
 use crate::typed::{self, Typed};
 use crate::value::Value;
 
@@ -23,12 +24,12 @@ mod serde_brief;
 mod serde_json;
 mod simd_json;
 mod sonic_rs;
-#[cfg(feature = "wbin")]
 mod wbin;
 mod zerompk;
 
 /// What a reader of the bytes must know beforehand. What is in one class is never ranked with what is in the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Class {
     /// wbin, in its forms: compared with both other classes, each apart.
     Subject,
@@ -36,17 +37,6 @@ pub enum Class {
     Names,
     /// Only who knows the type can read the bytes.
     Schema,
-}
-
-impl Class {
-    /// As one word, for files of comma-separated values.
-    pub fn word(self) -> &'static str {
-        match self {
-            Class::Subject => "subject",
-            Class::Names => "names",
-            Class::Schema => "schema",
-        }
-    }
 }
 
 /// Why a codec could not encode or decode: its own error, printed.
@@ -118,6 +108,7 @@ pub struct Entry {
     pub decode_own: fn(&Subject<'_>, u64) -> u64,
     /// Finds the end of each document.
     pub skip: Option<fn(&Subject<'_>, u64) -> u64>,
+    pub peaks: fn(&Subject<'_>) -> Peaks,
 }
 
 impl Entry {
@@ -134,6 +125,7 @@ impl Entry {
             encode_own: measure::encode_own::<C>,
             decode_own: measure::decode_own::<C>,
             skip: None,
+            peaks: memory::of::<C>,
         }
     }
 
@@ -158,10 +150,9 @@ pub const SUBJECT: &str = "wbin";
 /// All codecs, in the order of the tables.
 pub fn all() -> Vec<Entry> {
     vec![
-        #[cfg(feature = "wbin")]
-        Entry::skipping::<wbin::Wbin>(),
-        #[cfg(feature = "wbin")]
-        Entry::skipping::<wbin::Plain>(),
+        Entry::skipping::<wbin::Wbin<wbin::Columns>>(),
+        Entry::skipping::<wbin::Wbin<wbin::Plain>>(),
+        Entry::skipping::<wbin::Wbin<wbin::Canonical>>(),
         Entry::skipping::<rmp::Rmp>(),
         Entry::skipping::<zerompk::Zerompk>(),
         Entry::skipping::<ciborium::Ciborium>(),
@@ -181,10 +172,9 @@ pub fn all() -> Vec<Entry> {
 /// The codecs for typed data, in the order of the tables.
 pub fn typed<S: typed::Sample>() -> Vec<typed::Entry<S>> {
     vec![
-        #[cfg(feature = "wbin")]
-        typed::Entry::new::<wbin::Wbin>(),
-        #[cfg(feature = "wbin")]
-        typed::Entry::new::<wbin::Plain>(),
+        typed::Entry::new::<wbin::Wbin<wbin::Columns>>(),
+        typed::Entry::new::<wbin::Wbin<wbin::Plain>>(),
+        typed::Entry::new::<wbin::Wbin<wbin::Canonical>>(),
         typed::Entry::new::<rmp::Rmp>(),
         typed::Entry::new::<zerompk::Zerompk>(),
         typed::Entry::new::<cbor4ii::Cbor4ii>(),

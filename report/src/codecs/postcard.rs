@@ -15,6 +15,10 @@ impl Typed for Postcard {
         filled(buffer, |buffer| postcard::to_slice(value, buffer).map(|bytes| bytes.len()))
     }
 
+    fn encode_fresh<T: Encode>(value: &T) -> Result<Vec<u8>> {
+        postcard::to_stdvec(value).map_err(fail)
+    }
+
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
         postcard::from_bytes(bytes).map_err(fail)
     }

@@ -1,4 +1,6 @@
-//! wbin, the format that is measured here.
+//! wbin, the format that is measured here, in its three forms.
+
+use std::marker::PhantomData;
 
 use ::wbin::Config;
 
@@ -6,20 +8,55 @@ use super::{Class, Codec, Result, SUBJECT, fail};
 use crate::typed::{Decode, Encode, Typed, fresh};
 use crate::value::Value;
 
-/// The configuration of the plain form, which has no columns.
-const PLAIN: Config = Config::new().plain(true);
+/// What is written; all that reads takes every form.
+pub trait Form {
+    const NAME: &'static str;
+    const NOTE: &'static str;
+    const CONFIG: Config;
+    const KEEPS_ORDER: bool = true;
+}
 
-pub struct Wbin;
+/// With columns, which is the default.
+pub struct Columns;
 
-impl Codec for Wbin {
+impl Form for Columns {
     const NAME: &'static str = SUBJECT;
-    const NOTE: &'static str = "the own value borrows";
+    const NOTE: &'static str = "makes a new vector; its own value borrows";
+    const CONFIG: Config = Config::new();
+}
+
+/// Without columns.
+pub struct Plain;
+
+impl Form for Plain {
+    const NAME: &'static str = "wbin plain";
+    const NOTE: &'static str = "without columns; makes a new vector";
+    const CONFIG: Config = Config::new().plain(true);
+}
+
+/// The form in which equal values have the same bytes.
+pub struct Canonical;
+
+impl Form for Canonical {
+    const NAME: &'static str = "wbin canonical";
+    const NOTE: &'static str =
+        "without columns and with sorted keys, so that equal values have equal bytes; makes a new vector";
+    const CONFIG: Config = Config::new().canonical(true);
+    const KEEPS_ORDER: bool = false;
+}
+
+pub struct Wbin<F>(PhantomData<F>);
+
+impl<F: Form> Codec for Wbin<F> {
+    const NAME: &'static str = F::NAME;
+    const NOTE: &'static str = F::NOTE;
     const CLASS: Class = Class::Subject;
+    const KEEPS_ORDER: bool = F::KEEPS_ORDER;
     const OWN: Option<&'static str> = Some("wbin::Value");
     type Own<'a> = ::wbin::Value<'a>;
 
     fn encode(value: &Value) -> Result<Vec<u8>> {
-        ::wbin::to_vec(value).map_err(fail)
+        F::CONFIG.to_vec(value).map_err(fail)
     }
 
     fn decode(bytes: &[u8], _: &mut Vec<u8>) -> Result<Value> {
@@ -31,17 +68,17 @@ impl Codec for Wbin {
     }
 
     fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
-        value.to_vec().map_err(fail)
+        value.to_vec_with(&F::CONFIG).map_err(fail)
     }
 }
 
-impl Typed for Wbin {
-    const NAME: &'static str = SUBJECT;
+impl<F: Form> Typed for Wbin<F> {
+    const NAME: &'static str = F::NAME;
+    const NOTE: &'static str = F::NOTE;
     const CLASS: Class = Class::Subject;
-    const NOTE: &'static str = "makes a new vector";
 
     fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
-        fresh(buffer, || ::wbin::to_vec(value).map_err(fail))
+        fresh(buffer, || F::CONFIG.to_vec(value).map_err(fail))
     }
 
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
@@ -50,50 +87,5 @@ impl Typed for Wbin {
 
     fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
         ::wbin::skip(bytes).map(|_| ()).map_err(fail)
-    }
-}
-
-/// wbin without columns.
-pub struct Plain;
-
-impl Codec for Plain {
-    const NAME: &'static str = "wbin plain";
-    const NOTE: &'static str = "without columns";
-    const CLASS: Class = Class::Subject;
-    const OWN: Option<&'static str> = Some("wbin::Value");
-    type Own<'a> = ::wbin::Value<'a>;
-
-    fn encode(value: &Value) -> Result<Vec<u8>> {
-        PLAIN.to_vec(value).map_err(fail)
-    }
-
-    fn decode(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<Value> {
-        <Wbin as Codec>::decode(bytes, scratch)
-    }
-
-    fn decode_own<'a>(bytes: &'a [u8], scratch: &'a mut Vec<u8>) -> Result<Self::Own<'a>> {
-        Wbin::decode_own(bytes, scratch)
-    }
-
-    fn encode_own(value: &Self::Own<'_>) -> Result<Vec<u8>> {
-        value.to_vec_with(&PLAIN).map_err(fail)
-    }
-}
-
-impl Typed for Plain {
-    const NAME: &'static str = "wbin plain";
-    const CLASS: Class = Class::Subject;
-    const NOTE: &'static str = "without columns; makes a new vector";
-
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
-        fresh(buffer, || PLAIN.to_vec(value).map_err(fail))
-    }
-
-    fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
-        Wbin::borrow(bytes)
-    }
-
-    fn skip(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<()> {
-        Wbin::skip(bytes, scratch)
     }
 }

@@ -110,6 +110,10 @@ impl Typed for Zerompk {
         filled(buffer, |buffer| zerompk::to_msgpack(value, buffer))
     }
 
+    fn encode_fresh<T: Encode>(value: &T) -> Result<Vec<u8>> {
+        zerompk::to_msgpack_vec(value).map_err(fail)
+    }
+
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
         zerompk::from_msgpack(bytes).map_err(fail)
     }
