@@ -88,7 +88,7 @@ pub fn decode_own<C: Codec>(subject: &Subject<'_>, batch: u64) -> u64 {
 
 /// The time of `batch` encodings of a typed sample, into a buffer that has grown before.
 pub fn encode_typed<C: Typed, S: Sample>(sample: &S, batch: u64) -> u64 {
-    let mut buffer = Vec::new();
+    let mut buffer = C::Buffer::default();
     C::encode(sample, &mut buffer).expect(CHECKED);
     let start = now();
     for _ in 0..batch {
@@ -100,7 +100,7 @@ pub fn encode_typed<C: Typed, S: Sample>(sample: &S, batch: u64) -> u64 {
 
 /// The time of `batch` decodings of a typed sample into the type that owns, dropping it included.
 pub fn decode_typed<C: Typed, S: Sample>(bytes: &[u8], batch: u64) -> u64 {
-    let mut scratch = Vec::new();
+    let mut scratch = C::Buffer::default();
     let start = now();
     for _ in 0..batch {
         let sample: S = C::decode(black_box(bytes), &mut scratch).expect(CHECKED);
@@ -121,7 +121,7 @@ pub fn borrow_typed<C: Typed, S: Sample>(bytes: &[u8], batch: u64) -> u64 {
 
 /// The time of `batch` walks to the end of all bytes.
 pub fn skip<C: Typed, B: AsRef<[u8]>>(bytes: &[B], batch: u64) -> u64 {
-    let mut scratch = Vec::new();
+    let mut scratch = C::Buffer::default();
     let start = now();
     for _ in 0..batch {
         for bytes in bytes {

@@ -34,8 +34,8 @@ pub fn of<C: Codec>(subject: &Subject<'_>) -> Peaks {
 /// Of a codec for typed data.
 pub fn of_typed<C: Typed, S: Sample>(sample: &S, bytes: &[u8]) -> Peaks {
     Peaks {
-        encode: peak_of(|| C::encode_fresh(sample).expect(CHECKED)),
-        decode: peak_of(|| C::decode::<S>(bytes, &mut Vec::new()).expect(CHECKED)),
+        encode: peak_of(|| C::encode_once(sample).expect(CHECKED)),
+        decode: peak_of(|| C::decode::<S>(bytes, &mut C::Buffer::default()).expect(CHECKED)),
     }
 }
 

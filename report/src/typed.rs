@@ -45,28 +45,32 @@ pub trait Typed {
     /// Whether the bytes tell enough to pass over a value of unknown type.
     const SKIPS: bool = true;
 
-    /// Encodes a value, in the way in which the crate is fastest: into the buffer, which is kept between calls, or, if
-    /// there is no call for that, into a new vector that takes the buffer's place.
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]>;
+    /// What is kept between calls.
+    type Buffer: Default;
 
-    /// Encodes a value without a buffer.
-    fn encode_fresh<T: Encode>(value: &T) -> Result<Vec<u8>> {
-        let mut buffer = Vec::new();
-        Self::encode(value, &mut buffer)?;
-        Ok(buffer)
+    /// Encodes a value, in the way in which the crate is fastest: into the buffer or, if there is no call for that, into a
+    /// new vector that takes the buffer's place.
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]>;
+
+    /// Encodes a value as who has no buffer does.
+    fn encode_once<T: Encode>(value: &T) -> Result<()> {
+        Self::encode(value, &mut Self::Buffer::default()).map(|_| ())
     }
 
     /// Decodes a value that may borrow from the bytes.
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T>;
 
     /// Decodes a value that owns all it has. The contents of `scratch` mean nothing, only its memory is kept.
-    fn decode<T: DeserializeOwned + for<'de> Decode<'de>>(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<T> {
+    fn decode<T: DeserializeOwned + for<'de> Decode<'de>>(
+        bytes: &[u8],
+        scratch: &mut Self::Buffer,
+    ) -> Result<T> {
         let _ = scratch;
         Self::borrow(bytes)
     }
 
     /// Finds the end of a value of unknown type.
-    fn skip(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], scratch: &mut Self::Buffer) -> Result<()> {
         let _ = (bytes, scratch);
         Err(Failure("the bytes do not tell where they end".to_owned()))
     }
@@ -130,12 +134,12 @@ impl<S: Sample> Entry<S> {
 
 fn prepare<C: Typed, S: Sample>(sample: &S) -> Result<Vec<u8>> {
     let wrong = |what: &str| Err(Failure(what.to_owned()));
-    let mut buffer = Vec::new();
+    let mut buffer = C::Buffer::default();
     let bytes = C::encode(sample, &mut buffer)?.to_vec();
     if C::encode(sample, &mut buffer)? != bytes {
         return wrong("encodes the same value to other bytes the second time");
     }
-    let mut scratch = Vec::new();
+    let mut scratch = C::Buffer::default();
     for _ in 0..2 {
         if C::decode::<S>(&bytes, &mut scratch)? != *sample {
             return wrong("the decoded value differs");

@@ -13,13 +13,14 @@ impl Typed for Bincode {
     const CLASS: Class = Class::Schema;
     const NOTE: &'static str = "through serde, its standard configuration; into a kept slice";
     const SKIPS: bool = false;
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         filled(buffer, |buffer| encode_into_slice(value, buffer, standard()))
     }
 
-    fn encode_fresh<T: Encode>(value: &T) -> Result<Vec<u8>> {
-        encode_to_vec(value, standard()).map_err(fail)
+    fn encode_once<T: Encode>(value: &T) -> Result<()> {
+        encode_to_vec(value, standard()).map(drop).map_err(fail)
     }
 
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {

@@ -8,10 +8,11 @@ pub struct Bitcode;
 impl Typed for Bitcode {
     const NAME: &'static str = "bitcode";
     const CLASS: Class = Class::Schema;
-    const NOTE: &'static str = "through serde, for which it keeps no buffer";
+    const NOTE: &'static str = "through serde, for which it keeps no buffer; its own derive does not take types that contain themselves";
     const SKIPS: bool = false;
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         fresh(buffer, || bitcode::serialize(value).map_err(fail))
     }
 

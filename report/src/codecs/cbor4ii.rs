@@ -39,8 +39,9 @@ impl Typed for Cbor4ii {
     const NAME: &'static str = "cbor4ii";
     const CLASS: Class = Class::Names;
     const NOTE: &'static str = "into a kept vector";
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: typed::Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: typed::Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         let mut kept = std::mem::take(buffer);
         kept.clear();
         *buffer = cbor4ii::serde::to_vec(kept, value).map_err(fail)?;
@@ -51,7 +52,7 @@ impl Typed for Cbor4ii {
         cbor4ii::serde::from_slice(bytes).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], _: &mut Self::Buffer) -> Result<()> {
         cbor4ii::serde::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

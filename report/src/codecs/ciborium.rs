@@ -46,8 +46,9 @@ impl Typed for Ciborium {
     const CLASS: Class = Class::Names;
     const NOTE: &'static str = "into a kept vector; decodes with a kept buffer of 64 KiB";
     const BORROWS: bool = false;
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         buffer.clear();
         ciborium::into_writer(value, &mut *buffer).map_err(fail)?;
         Ok(buffer)
@@ -57,12 +58,15 @@ impl Typed for Ciborium {
         Err(Failure("it decodes into types that own only".to_owned()))
     }
 
-    fn decode<T: DeserializeOwned + for<'de> Decode<'de>>(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<T> {
+    fn decode<T: DeserializeOwned + for<'de> Decode<'de>>(
+        bytes: &[u8],
+        scratch: &mut Self::Buffer,
+    ) -> Result<T> {
         scratch.resize(BUFFER, 0);
         ciborium::de::from_reader_with_buffer(bytes, scratch).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], scratch: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], scratch: &mut Self::Buffer) -> Result<()> {
         scratch.resize(BUFFER, 0);
         ciborium::de::from_reader_with_buffer(bytes, scratch).map(|IgnoredAny| ()).map_err(fail)
     }

@@ -30,8 +30,9 @@ impl Typed for Minicbor {
     const NAME: &'static str = "minicbor-serde";
     const CLASS: Class = Class::Names;
     const NOTE: &'static str = "into a kept vector";
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         buffer.clear();
         value.serialize(&mut Serializer::new(&mut *buffer)).map_err(fail)?;
         Ok(buffer)
@@ -41,7 +42,7 @@ impl Typed for Minicbor {
         minicbor_serde::from_slice(bytes).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], _: &mut Self::Buffer) -> Result<()> {
         minicbor_serde::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

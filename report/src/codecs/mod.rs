@@ -134,7 +134,7 @@ impl Entry {
         Entry {
             prepare: |docs| {
                 let bytes = prepare::<C>(docs)?;
-                let mut scratch = Vec::new();
+                let mut scratch = C::Buffer::default();
                 bytes.iter().try_for_each(|bytes| C::skip(bytes, &mut scratch))?;
                 Ok(bytes)
             },

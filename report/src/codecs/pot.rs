@@ -38,8 +38,9 @@ impl Typed for Pot {
     const NAME: &'static str = "pot";
     const CLASS: Class = Class::Names;
     const NOTE: &'static str = "into a kept vector";
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         buffer.clear();
         pot::to_writer(value, &mut *buffer).map_err(fail)?;
         Ok(buffer)
@@ -49,7 +50,7 @@ impl Typed for Pot {
         pot::from_slice(bytes).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], _: &mut Self::Buffer) -> Result<()> {
         pot::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

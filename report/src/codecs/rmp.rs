@@ -39,8 +39,9 @@ impl Typed for Rmp {
     const NAME: &'static str = "rmp-serde named";
     const CLASS: Class = Class::Names;
     const NOTE: &'static str = "`write_named` into a kept vector";
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         buffer.clear();
         rmp_serde::encode::write_named(buffer, value).map_err(fail)?;
         Ok(buffer)
@@ -50,7 +51,7 @@ impl Typed for Rmp {
         rmp_serde::from_slice(bytes).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], _: &mut Self::Buffer) -> Result<()> {
         rmp_serde::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }
@@ -63,8 +64,9 @@ impl Typed for Positional {
     const CLASS: Class = Class::Schema;
     const NOTE: &'static str = "`write` into a kept vector: structs are arrays without names";
     const SKIPS: bool = false;
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         buffer.clear();
         rmp_serde::encode::write(buffer, value).map_err(fail)?;
         Ok(buffer)

@@ -35,8 +35,9 @@ impl Typed for SerdeJson {
     const NAME: &'static str = "serde_json";
     const CLASS: Class = Class::Names;
     const NOTE: &'static str = "into a kept vector; with float_roundtrip";
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         buffer.clear();
         serde_json::to_writer(&mut *buffer, value).map_err(fail)?;
         Ok(buffer)
@@ -46,7 +47,7 @@ impl Typed for SerdeJson {
         serde_json::from_slice(bytes).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], _: &mut Self::Buffer) -> Result<()> {
         serde_json::from_slice(bytes).map(|IgnoredAny| ()).map_err(fail)
     }
 }

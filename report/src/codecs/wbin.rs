@@ -2,16 +2,17 @@
 
 use std::marker::PhantomData;
 
-use ::wbin::Config;
+use ::wbin::{Buffer, Config};
 
 use super::{Class, Codec, Result, SUBJECT, fail};
-use crate::typed::{Decode, Encode, Typed, fresh};
+use crate::typed::{Decode, Encode, Typed};
 use crate::value::Value;
 
 /// What is written; all that reads takes every form.
 pub trait Form {
     const NAME: &'static str;
     const NOTE: &'static str;
+    const TYPED_NOTE: &'static str;
     const CONFIG: Config;
     const KEEPS_ORDER: bool = true;
 }
@@ -21,7 +22,8 @@ pub struct Columns;
 
 impl Form for Columns {
     const NAME: &'static str = SUBJECT;
-    const NOTE: &'static str = "makes a new vector; its own value borrows";
+    const NOTE: &'static str = "its own value borrows";
+    const TYPED_NOTE: &'static str = "into a kept `Buffer`";
     const CONFIG: Config = Config::new();
 }
 
@@ -30,7 +32,8 @@ pub struct Plain;
 
 impl Form for Plain {
     const NAME: &'static str = "wbin plain";
-    const NOTE: &'static str = "without columns; makes a new vector";
+    const NOTE: &'static str = "without columns";
+    const TYPED_NOTE: &'static str = "without columns; into a kept `Buffer`";
     const CONFIG: Config = Config::new().plain(true);
 }
 
@@ -39,13 +42,22 @@ pub struct Canonical;
 
 impl Form for Canonical {
     const NAME: &'static str = "wbin canonical";
-    const NOTE: &'static str =
-        "without columns and with sorted keys, so that equal values have equal bytes; makes a new vector";
+    const NOTE: &'static str = "without columns and with sorted keys, so that equal values have equal bytes";
+    const TYPED_NOTE: &'static str = "without columns and with sorted keys; into a kept `Buffer`";
     const CONFIG: Config = Config::new().canonical(true);
     const KEEPS_ORDER: bool = false;
 }
 
 pub struct Wbin<F>(PhantomData<F>);
+
+/// A buffer that encodes to one of the forms.
+pub struct Kept<F>(Buffer, PhantomData<F>);
+
+impl<F: Form> Default for Kept<F> {
+    fn default() -> Kept<F> {
+        Kept(Buffer::with_config(&F::CONFIG), PhantomData)
+    }
+}
 
 impl<F: Form> Codec for Wbin<F> {
     const NAME: &'static str = F::NAME;
@@ -74,18 +86,23 @@ impl<F: Form> Codec for Wbin<F> {
 
 impl<F: Form> Typed for Wbin<F> {
     const NAME: &'static str = F::NAME;
-    const NOTE: &'static str = F::NOTE;
+    const NOTE: &'static str = F::TYPED_NOTE;
     const CLASS: Class = Class::Subject;
+    type Buffer = Kept<F>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
-        fresh(buffer, || F::CONFIG.to_vec(value).map_err(fail))
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
+        buffer.0.encode(value).map_err(fail)
+    }
+
+    fn encode_once<T: Encode>(value: &T) -> Result<()> {
+        F::CONFIG.to_vec(value).map(drop).map_err(fail)
     }
 
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
         ::wbin::from_slice(bytes).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], _: &mut Self::Buffer) -> Result<()> {
         ::wbin::skip(bytes).map(|_| ()).map_err(fail)
     }
 }

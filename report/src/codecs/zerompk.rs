@@ -99,8 +99,9 @@ impl Typed for Zerompk {
     const CLASS: Class = Class::Names;
     const NOTE: &'static str = "its own derive, in map mode; into a kept slice";
     const SERDE: bool = false;
+    type Buffer = Vec<u8>;
 
-    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+    fn encode<'b, T: Encode>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8]> {
         if buffer.is_empty()
             && let Some(hint) = value.size_hint()
         {
@@ -110,15 +111,15 @@ impl Typed for Zerompk {
         filled(buffer, |buffer| zerompk::to_msgpack(value, buffer))
     }
 
-    fn encode_fresh<T: Encode>(value: &T) -> Result<Vec<u8>> {
-        zerompk::to_msgpack_vec(value).map_err(fail)
+    fn encode_once<T: Encode>(value: &T) -> Result<()> {
+        zerompk::to_msgpack_vec(value).map(drop).map_err(fail)
     }
 
     fn borrow<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
         zerompk::from_msgpack(bytes).map_err(fail)
     }
 
-    fn skip(bytes: &[u8], _: &mut Vec<u8>) -> Result<()> {
+    fn skip(bytes: &[u8], _: &mut Self::Buffer) -> Result<()> {
         SliceReader::new(bytes).skip_value().map_err(fail)
     }
 }
