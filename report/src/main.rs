@@ -153,7 +153,7 @@ impl How {
     /// Many sizes make up for few rounds, and the largest takes long.
     fn growth_plan(&self) -> Plan {
         let plan = self.plan();
-        Plan { budget: plan.budget / 10, fewest: plan.fewest.min(3), ..plan }
+        Plan { budget: plan.budget / 10, fewest: plan.fewest.min(2), ..plan }
     }
 
     /// The command line for a process that measures.
