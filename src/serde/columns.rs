@@ -269,10 +269,13 @@ impl<'d, 'de> Cell<'d, 'de> {
     #[inline(always)]
     fn int<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let (node, data) = self.de.columns.look(self.node);
-        match node.shape {
-            Shape::Unsigned => visitor.visit_u64(node.based(data, self.index)),
-            Shape::Signed => visitor.visit_i64(node.based(data, self.index) as i64),
-            _ => self.rare_int(visitor),
+        if !matches!(node.shape, Shape::Unsigned | Shape::Signed) {
+            return self.rare_int(visitor);
+        }
+        let u = node.based(data, self.index);
+        match node.shape == Shape::Signed && (u as i64) < 0 {
+            true => visitor.visit_i64(u as i64),
+            false => visitor.visit_u64(u),
         }
     }
 
@@ -280,7 +283,10 @@ impl<'d, 'de> Cell<'d, 'de> {
     fn rare_int<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.element()? {
             Element::Unsigned(u) => visitor.visit_u64(u),
-            Element::Signed(n) => visitor.visit_i64(n),
+            Element::Signed(n) => match u64::try_from(n) {
+                Ok(u) => visitor.visit_u64(u),
+                Err(_) => visitor.visit_i64(n),
+            },
             Element::Plain { node, index, at, end } => {
                 self.plain((node, index, at, end), |de| de.deserialize_i64(visitor))
             }
@@ -301,16 +307,26 @@ impl<'d, 'de> Cell<'d, 'de> {
         }
     }
 
-    /// A float, or an int that is exact in one: in a binary32 if `narrow`.
-    #[cold]
     #[inline(never)]
-    fn rare_float<V: Visitor<'de>>(
-        self,
-        element: Element<'de>,
-        visitor: V,
-        narrow: bool,
-    ) -> Result<V::Value> {
-        let int = match element {
+    fn rare_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.element()? {
+            Element::Bool(on) => visitor.visit_bool(on),
+            Element::Plain { node, index, at, end } => {
+                self.plain((node, index, at, end), |de| de.deserialize_bool(visitor))
+            }
+            other => self.mismatch(other, &visitor),
+        }
+    }
+
+    /// A float, or an int that is exact in one: in a binary32 if `narrow`.
+    #[inline(never)]
+    fn rare_float<V: Visitor<'de>>(mut self, visitor: V, narrow: bool) -> Result<V::Value> {
+        let int = match self.element()? {
+            // Types of 32 bits get NaNs with their bits, not by a conversion that makes them quiet.
+            Element::Float(f) => match num::exact_f32(f).filter(|_| narrow && f.is_nan()) {
+                Some(bits) => return visitor.visit_f32(f32::from_bits(bits)),
+                None => return visitor.visit_f64(f),
+            },
             Element::Unsigned(u) => Int::from(u),
             Element::Signed(n) => Int::from(n),
             Element::Plain { node, index, at, end } => {
@@ -545,17 +561,11 @@ impl<'de> de::Deserializer<'de> for Cell<'_, 'de> {
     }
 
     #[inline(always)]
-    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let (node, data) = self.de.columns.look(self.node);
-        if node.shape == Shape::Bool {
-            return visitor.visit_bool(node.bit(data, self.index));
-        }
-        match self.element()? {
-            Element::Bool(on) => visitor.visit_bool(on),
-            Element::Plain { node, index, at, end } => {
-                self.plain((node, index, at, end), |de| de.deserialize_bool(visitor))
-            }
-            other => self.mismatch(other, &visitor),
+        match node.shape {
+            Shape::Bool => visitor.visit_bool(node.bit(data, self.index)),
+            _ => self.rare_bool(visitor),
         }
     }
 
@@ -608,32 +618,21 @@ impl<'de> de::Deserializer<'de> for Cell<'_, 'de> {
     }
 
     #[inline(always)]
-    fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let node = self.de.columns.node(self.node);
-        if node.shape == Shape::Float32 {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let (node, data) = self.de.columns.look(self.node);
+        match node.shape {
             // The bits of a NaN, too, stay as they are.
-            return visitor.visit_f32(f32::from_bits(node.float32(self.de.columns.data(), self.index)));
-        }
-        match self.element()? {
-            // Types of 32 bits get NaNs with their bits, not by a conversion that makes them quiet.
-            Element::Float(f) if f.is_nan() => match num::exact_f32(f) {
-                Some(bits) => visitor.visit_f32(f32::from_bits(bits)),
-                None => visitor.visit_f64(f),
-            },
-            Element::Float(f) => visitor.visit_f64(f),
-            other => self.rare_float(other, visitor, true),
+            Shape::Float32 => visitor.visit_f32(f32::from_bits(node.float32(data, self.index))),
+            _ => self.rare_float(visitor, true),
         }
     }
 
     #[inline(always)]
-    fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let (node, data) = self.de.columns.look(self.node);
-        if node.shape == Shape::Float {
-            return visitor.visit_f64(node.float(data, self.index));
-        }
-        match self.element()? {
-            Element::Float(f) => visitor.visit_f64(f),
-            other => self.rare_float(other, visitor, false),
+        match node.shape {
+            Shape::Float => visitor.visit_f64(node.float(data, self.index)),
+            _ => self.rare_float(visitor, false),
         }
     }
 
