@@ -13,6 +13,8 @@ pub(crate) mod typed;
 /// A value of a type that is not known beforehand: what every format decodes into.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Data {
+    Null,
+    Bool(bool),
     Int(i64),
     Float(f64),
     Text(String),
@@ -97,16 +99,105 @@ pub(crate) fn mixed() -> Data {
     Data::List((0..1000).map(|_| random.item()).collect())
 }
 
+fn text(text: &str) -> Data {
+    Data::Text(text.to_owned())
+}
+
+fn texts<const N: usize>(texts: [&str; N]) -> Data {
+    Data::List(texts.map(text).into())
+}
+
+fn dict_of<const N: usize>(entries: [(&str, Data); N]) -> Data {
+    Data::Dict(entries.map(|(key, value)| (key.to_owned(), value)).into())
+}
+
+/// A job as a queue holds it.
+pub(crate) fn job() -> Data {
+    dict_of([
+        ("id", text("5f1c2a9be07d4d33")),
+        ("task", text("thumbnail.create")),
+        ("args", Data::List(vec![text("photo-0017.jpg"), Data::Int(640), Data::Bool(true)])),
+        (
+            "kwargs",
+            dict_of([("quality", Data::Float(0.85)), ("format", text("webp")), ("retries", Data::Int(3))]),
+        ),
+        ("tags", texts(["images", "low"])),
+        ("created", Data::Int(1_764_547_200)),
+        ("eta", Data::Null),
+    ])
+}
+
+/// Four calls and their replies, in one list.
+pub(crate) fn rpc() -> Data {
+    let call =
+        |id, method, params| dict_of([("id", Data::Int(id)), ("method", text(method)), ("params", params)]);
+    let reply = |id, name, result| dict_of([("id", Data::Int(id)), (name, result)]);
+    let user = dict_of([("uid", Data::Int(70_113)), ("name", text("ada")), ("active", Data::Bool(true))]);
+    let error = dict_of([("code", Data::Int(-404)), ("message", text("no such file"))]);
+    Data::List(vec![
+        call(1, "add", Data::List(vec![Data::Int(19), Data::Int(23)])),
+        reply(1, "result", Data::Int(42)),
+        call(2, "user.find", dict_of([("name", text("ada")), ("limit", Data::Int(1))])),
+        reply(2, "result", Data::List(vec![user])),
+        call(3, "sensor.mean", dict_of([("sensor", text("roof-2")), ("hours", Data::Int(24))])),
+        reply(3, "result", Data::Float(11.62)),
+        call(4, "file.open", texts(["/srv/reports/today.txt", "r"])),
+        reply(4, "error", error),
+    ])
+}
+
+/// 100 records of a name, a lowest and a highest temperature.
+pub(crate) fn entities() -> Data {
+    let mut random = Random::new(6);
+    let mut record = |i| {
+        let min = random.below(400) as i64 - 200;
+        let max = min + random.below(200) as i64;
+        dict_of([
+            ("name", Data::Text(format!("station {i}"))),
+            ("min", Data::Float(min as f64 / 10.0)),
+            ("max", Data::Float(max as f64 / 10.0)),
+        ])
+    };
+    Data::List((0..100).map(&mut record).collect())
+}
+
+const PARAGRAPH: &str = "The harbour freezes late here, some winters not at all. When it does, the ferry stops at the \
+    outer pier, and whoever lives on the islands walks the last half mile across the ice, pulling whatever was bought \
+    in town on a sledge. Nobody minds much. The ice is quiet, the lamps on the far shore come closer slowly, and there \
+    is always somebody with a thermos.";
+
+/// A paragraph, a list of 100 ints, a dict of 100, an int and a float.
+pub(crate) fn document() -> Data {
+    dict_of([
+        ("text", text(PARAGRAPH)),
+        ("ints", Data::List((0..100).map(Data::Int).collect())),
+        ("map", Data::Dict((0..100).map(|i| (i.to_string(), Data::Int(i))).collect())),
+        ("int", Data::Int(123_456_789)),
+        ("float", Data::Float(3.140_625)),
+    ])
+}
+
 /// A name and what makes the data.
 pub(crate) type Workload = (&'static str, fn() -> Data);
 
 /// The workloads.
-pub(crate) const WORKLOADS: [Workload; 3] = [("string", string), ("dict", dict), ("mixed", mixed)];
+pub(crate) const WORKLOADS: [Workload; 7] = [
+    ("string", string),
+    ("dict", dict),
+    ("mixed", mixed),
+    ("job", job),
+    ("rpc", rpc),
+    ("entities", entities),
+    ("document", document),
+];
 
 impl Serialize for Data {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
+            // Not a unit, which some formats write as an empty list.
+            Data::Null => serializer.serialize_none(),
+            Data::Bool(on) => serializer.serialize_bool(*on),
             Data::Int(n) => serializer.serialize_i64(*n),
             Data::Float(f) => serializer.serialize_f64(*f),
             Data::Text(text) => serializer.serialize_str(text),
@@ -135,7 +226,22 @@ impl<'de> Visitor<'de> for DataVisitor {
     type Value = Data;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an int below 2^63, a float, a text, a list or a map with text as keys")
+        f.write_str("null, a bool, an int below 2^63, a float, a text, a list or a map with text as keys")
+    }
+
+    #[inline]
+    fn visit_unit<E: Error>(self) -> Result<Data, E> {
+        Ok(Data::Null)
+    }
+
+    #[inline]
+    fn visit_none<E: Error>(self) -> Result<Data, E> {
+        Ok(Data::Null)
+    }
+
+    #[inline]
+    fn visit_bool<E: Error>(self, on: bool) -> Result<Data, E> {
+        Ok(Data::Bool(on))
     }
 
     #[inline]

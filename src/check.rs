@@ -1,78 +1,244 @@
 //! Validity: everything that building a value would find wrong, without building it.
 
-use crate::canonical::Form;
+use crate::columns::{self, Values};
 use crate::config::Config;
-use crate::decode::{Decoder, Event};
 use crate::error::{Error, Result};
-use crate::keys::{self, Range};
+use crate::keys::{self, Starts};
+use crate::plain::{Token, bad_tag, str_from};
 use crate::read::Reader;
+use crate::tag;
 use alloc::vec::Vec;
 
 /// Checks one value that fills `bytes`; gives how many levels it nests.
 pub(crate) fn valid(bytes: &[u8], max_depth: u32) -> Result<u32> {
-    let mut decoder = Decoder::with_depth(bytes, max_depth);
-    let depth = value(&mut decoder, bytes)?;
-    decoder.finish()?;
-    Ok(depth)
+    let mut reader = Reader::new(bytes);
+    let depth = next(&mut reader, max_depth, max_depth)?;
+    match reader.remaining() {
+        0 => Ok(depth),
+        _ => Err(Error::trailing(reader.pos)),
+    }
 }
 
 /// Checks the value that a reader is at, and moves behind it; `depth_left` levels are allowed of the
 /// `max_depth` in all. Gives how many levels it nests.
 pub(crate) fn next(reader: &mut Reader<'_>, depth_left: u32, max_depth: u32) -> Result<u32> {
-    let mut decoder = Decoder::resume(reader.data, reader.pos, depth_left, max_depth);
-    let depth = value(&mut decoder, reader.data)?;
-    reader.pos = decoder.position();
-    Ok(depth)
+    let mut ahead = *reader;
+    ahead.signature()?;
+    let mut walk = Walk {
+        reader: ahead,
+        frame: Frame { left: 1, keys: NO_MAP },
+        outer: Vec::new(),
+        keys: Starts::up_to(reader.data.len()),
+        columns: Vec::new(),
+        depth_left,
+        least_left: depth_left,
+        max_depth,
+    };
+    while let Err(error) = walk.run() {
+        walk.note(error)?;
+    }
+    reader.pos = walk.reader.pos;
+    Ok(depth_left - walk.least_left)
 }
 
-/// Checks the next value; gives how many levels it nests.
-fn value(decoder: &mut Decoder<'_>, bytes: &[u8]) -> Result<u32> {
-    // The keys of all open maps, and for each open container where its own begin (`None`: no map).
-    let mut all_keys: Vec<Range> = Vec::new();
-    let mut frames: Vec<Option<(usize, bool)>> = Vec::new();
-    let mut deepest = 0;
-    loop {
-        decoder.more()?; // passes over a signature
-        let start = decoder.position();
-        let Some(event) = decoder.event()? else {
-            return Err(Error::truncated(start));
-        };
-        if event != Event::End {
-            if let Some(Some((_, key_due @ true))) = frames.last_mut() {
-                *key_due = false;
-                all_keys.push((start, start));
-            } else if let Some(Some((_, key_due))) = frames.last_mut() {
-                *key_due = true;
-                // The key before this value ended where the value begins.
-                close_key(&mut all_keys, start);
+/// What is left of an open list, of an open map where a key or a value is due, and of a plain column. Counts never
+/// come near these numbers. Where a key is due, an even number of values is left.
+const OPEN_LIST: u64 = u64::MAX;
+const OPEN_MAP_KEY: u64 = u64::MAX - 1;
+const OPEN_MAP_VALUE: u64 = u64::MAX - 2;
+const IN_COLUMN: u64 = u64::MAX - 3;
+
+/// What is open.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// How many values are left.
+    left: u64,
+    /// For a map where its keys begin among all that were noted.
+    keys: usize,
+}
+
+const NO_MAP: usize = usize::MAX;
+
+/// Columns that are open, and what was open around them.
+struct Columns<'a> {
+    check: columns::Check<'a>,
+    depth_left: u32,
+    keys: usize,
+}
+
+struct Walk<'a> {
+    /// In the columns that were opened last its input ends where a column does.
+    reader: Reader<'a>,
+    /// What was opened last, and what is around it.
+    frame: Frame,
+    outer: Vec<Frame>,
+    /// The keys of all open maps.
+    keys: Starts,
+    columns: Vec<Columns<'a>>,
+    depth_left: u32,
+    /// The fewest levels that were left.
+    least_left: u32,
+    max_depth: u32,
+}
+
+impl<'a> Walk<'a> {
+    /// Goes to the end of the value, or to a fault.
+    fn run(&mut self) -> Result<()> {
+        while self.frame.left > 0 {
+            let start = self.reader.pos;
+            let token = self.reader.token(self.depth_left, self.max_depth)?;
+            if self.frame.keys != NO_MAP && self.frame.left % 2 == 0 && !matches!(token, Token::End) {
+                self.keys.push(start);
             }
-        }
-        match event {
-            Event::List(_) | Event::Ext(_) | Event::Some => frames.push(None),
-            // The keys of a map in columns were told apart when it was opened.
-            Event::Map(_) if decoder.is_in_columns() => frames.push(None),
-            Event::Map(_) => frames.push(Some((all_keys.len(), true))),
-            Event::End => {
-                if let Some(Some((first, _))) = frames.pop() {
-                    let own = &all_keys[first..];
-                    if let Some(twice) = keys::find_duplicate(bytes, own, Form::Preferred) {
-                        return Err(keys::duplicate(own[twice].0));
-                    }
-                    all_keys.truncate(first);
+            match token {
+                Token::Str(bytes) => {
+                    str_from(bytes, start)?;
+                    self.count()?;
                 }
+                Token::Null
+                | Token::Bool(_)
+                | Token::Pos(_)
+                | Token::Neg(_)
+                | Token::Big(_)
+                | Token::Float(_)
+                | Token::Bytes(_) => self.count()?,
+                Token::List(n) => self.open(n as u64, NO_MAP)?,
+                Token::Map(n) => {
+                    // The bytes of the keys are there; the keys of maps in it take the same room.
+                    self.keys.reserve(n);
+                    self.open(2 * n as u64, self.keys.len())?;
+                }
+                Token::ListOpen => self.open(OPEN_LIST, NO_MAP)?,
+                Token::MapOpen => self.open(OPEN_MAP_KEY, self.keys.len())?,
+                Token::Some | Token::Ext(_) => self.open(1, NO_MAP)?,
+                Token::End if matches!(self.frame.left, OPEN_LIST | OPEN_MAP_KEY) => self.close()?,
+                Token::End => return Err(bad_tag(tag::END, start)),
+                Token::ListColumns => self.open_columns(start, false)?,
+                Token::MapColumns => self.open_columns(start, true)?,
             }
-            _ => {}
         }
-        deepest = deepest.max(frames.len() as u32);
-        if frames.is_empty() {
-            return Ok(deepest);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn open(&mut self, left: u64, keys: usize) -> Result<()> {
+        self.outer.push(core::mem::replace(&mut self.frame, Frame { left, keys }));
+        self.depth_left -= 1;
+        self.least_left = self.least_left.min(self.depth_left);
+        if left > 0 { Ok(()) } else { self.close() }
+    }
+
+    /// What is open has nothing more.
+    #[inline]
+    fn close(&mut self) -> Result<()> {
+        self.leave()?;
+        self.count()
+    }
+
+    fn leave(&mut self) -> Result<()> {
+        let first = self.frame.keys;
+        if first != NO_MAP {
+            if let Some(twice) = self.keys.find_duplicate(self.reader.data, first) {
+                return Err(keys::duplicate(twice));
+            }
+            self.keys.truncate(first);
+        }
+        if let Some(outer) = self.outer.pop() {
+            self.frame = outer;
+            self.depth_left += 1;
+        }
+        Ok(())
+    }
+
+    /// A value has ended, and with it all that it was the last of.
+    #[inline(always)]
+    fn count(&mut self) -> Result<()> {
+        match self.frame.left {
+            left @ 2..IN_COLUMN => {
+                self.frame.left = left - 1;
+                Ok(())
+            }
+            _ => self.count_last(),
         }
     }
-}
 
-fn close_key(all_keys: &mut [Range], end: usize) {
-    if let Some(key) = all_keys.last_mut() {
-        key.1 = end;
+    #[inline(never)]
+    fn count_last(&mut self) -> Result<()> {
+        loop {
+            self.frame.left = match self.frame.left {
+                OPEN_LIST => OPEN_LIST,
+                OPEN_MAP_KEY => OPEN_MAP_VALUE,
+                OPEN_MAP_VALUE => OPEN_MAP_KEY,
+                IN_COLUMN => {
+                    let at = self.reader.pos;
+                    let is_more =
+                        self.columns.last_mut().is_some_and(|columns| columns.check.is_more_after(at));
+                    if is_more || !self.go_on()? {
+                        return Ok(());
+                    }
+                    // The list or map by columns has ended, too.
+                    continue;
+                }
+                left => left - 1,
+            };
+            if self.frame.left > 0 || self.outer.is_empty() {
+                return Ok(());
+            }
+            self.leave()?;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open_columns(&mut self, start: usize, map: bool) -> Result<()> {
+        let (depth_left, keys) = (self.depth_left, self.keys.len());
+        let check = columns::Check::begin(self.reader, start, map, depth_left - 1, self.max_depth)?;
+        self.columns.push(Columns { check, depth_left, keys });
+        self.outer.push(core::mem::replace(&mut self.frame, Frame { left: IN_COLUMN, keys: NO_MAP }));
+        match self.go_on()? {
+            true => self.count(),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes on in the columns that were opened last, up to values that are to be checked; tells whether it is
+    /// the end of them.
+    fn go_on(&mut self) -> Result<bool> {
+        let Some(columns) = self.columns.last_mut() else { return Ok(false) };
+        if let Some(Values { reader, depth_left }) = columns.check.values()? {
+            (self.reader, self.depth_left) = (reader, depth_left);
+            return Ok(false);
+        }
+        if let (Some(columns), Some(outer)) = (self.columns.pop(), self.outer.pop()) {
+            let (reader, least_left) = columns.check.end();
+            (self.reader, self.depth_left, self.frame) = (reader, columns.depth_left, outer);
+            self.least_left = self.least_left.min(least_left);
+        }
+        Ok(true)
+    }
+
+    /// A fault in a plain column is noted, for there may be one that comes before it in a later column; any
+    /// other ends the walk.
+    #[cold]
+    fn note(&mut self, mut fault: Error) -> Result<()> {
+        while let Some(columns) = self.columns.last_mut() {
+            while self.frame.left != IN_COLUMN {
+                let Some(outer) = self.outer.pop() else { return Err(fault) };
+                self.frame = outer;
+            }
+            self.keys.truncate(columns.keys);
+            match columns.check.fault(fault).map(|()| self.go_on()) {
+                Ok(Ok(_)) => return Ok(()),
+                Ok(Err(next)) => fault = next,
+                Err(same) => {
+                    fault = same;
+                    if let (Some(columns), Some(outer)) = (self.columns.pop(), self.outer.pop()) {
+                        (self.depth_left, self.frame) = (columns.depth_left, outer);
+                    }
+                }
+            }
+        }
+        Err(fault)
     }
 }
 

@@ -457,6 +457,15 @@ impl<'de> Decoder<'de> {
         Ok(if map { Token::Map(run.to) } else { Token::List(run.to) })
     }
 
+    /// Where the token that was read begins: in a plain column it has a place of its own, which was not known
+    /// before.
+    fn token_start(&self, position: usize) -> usize {
+        match self.plain {
+            Some((node, index)) => self.columns.position(node, index),
+            None => position,
+        }
+    }
+
     /// Takes the token that was read: the next one is what follows it.
     fn count(&mut self) {
         let plain = self.plain.take();
@@ -505,8 +514,10 @@ impl<'de> Decoder<'de> {
     ) -> Result<T> {
         self.reader.signature()?;
         let before = self.reader;
-        let start = self.position();
-        let picked = self.token().and_then(|token| pick(token, start));
+        let position = self.position();
+        let token = self.token();
+        let start = self.token_start(position);
+        let picked = token.and_then(|token| pick(token, start));
         match picked {
             Ok(Some(value)) => {
                 self.count();
@@ -860,6 +871,7 @@ impl<'de> Decoder<'de> {
 
     fn event_at(&mut self, start: usize) -> Result<Event<'de>> {
         let token = self.token()?;
+        let start = self.token_start(start);
         let (event, opened) = match token {
             Token::Null => (Event::Null, None),
             Token::Bool(on) => (Event::Bool(on), None),

@@ -28,6 +28,8 @@ impl Digest {
 
     fn value(&mut self, value: &Data) {
         match value {
+            Data::Null => self.bytes(b"n"),
+            Data::Bool(on) => self.bytes(if *on { b"t" } else { b"f" }),
             Data::Int(n) => self.number(b"i", *n as u64),
             Data::Float(f) => self.number(b"d", f.to_bits()),
             Data::Text(text) => self.text(b"s", text),
@@ -61,7 +63,18 @@ fn the_data_is_what_was_recorded() {
         digest.value(&make());
         format!("{name} {:016x}", digest.0)
     });
-    assert_eq!(found, ["string e7b7205cddec60f3", "dict b64b6c131be1b3d9", "mixed f4d0026405f8f2f6"]);
+    assert_eq!(
+        found,
+        [
+            "string e7b7205cddec60f3",
+            "dict b64b6c131be1b3d9",
+            "mixed f4d0026405f8f2f6",
+            "job f16d4d6853ffa63c",
+            "rpc 126c3e6524f6391f",
+            "entities 7a9bf39018eaf7e3",
+            "document aa96be772e348e43",
+        ]
+    );
 }
 
 /// The length and the digest of a set as JSON, which all its names and values are a part of.

@@ -233,6 +233,32 @@ proptest! {
         means(&bytes.0, &tree);
     }
 
+    /// `check` keeps no columns; of several faults it finds the one that is met first in the order of the values.
+    #[test]
+    fn check_finds_what_reading_finds(
+        (_, bytes) in documents(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = bytes.0;
+        for (place, byte) in changes {
+            let at = place.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let mut decoder = Decoder::new(&bytes);
+        let read = loop {
+            match decoder.event() {
+                Ok(_) if decoder.depth() > 0 => {}
+                Ok(_) => break decoder.finish(),
+                Err(error) => break Err(error),
+            }
+        };
+        let (read, checked) = (read.map_err(|error| fault(&error)), wbin::check(&bytes).map_err(|error| fault(&error)));
+        // Events do not compare the keys of maps in the plain layer.
+        if !matches!(checked, Err(("duplicate-key", _))) {
+            prop_assert_eq!(checked, read, "{}", hex(&bytes));
+        }
+    }
+
     #[test]
     fn nothing_follows((tree, bytes) in documents(), byte in any::<u8>()) {
         let bytes = [&bytes.0[..], &[byte]].concat();
@@ -1083,4 +1109,51 @@ fn columns_that_do_not_hold_together_are_swallowed_by_no_type() {
     let bytes = [0x83, 0x81, 0x05, 0xD2, 0x02, 0x20, 0x02, 0x81, 0x06];
     let read: Vec<Lenient> = wbin::from_slice(&bytes).unwrap();
     assert_eq!(read, [Lenient(vec![5]), Lenient(vec![]), Lenient(vec![6])]);
+}
+
+#[test]
+fn a_fault_in_a_plain_column_has_its_own_offset() {
+    // true, and a string that is no text, in a union of bools and plain values.
+    let bytes = [0xD2, 0x02, 0xE0, 0x02, 0x02, 0x20, 0x01, 0x00, 0x02, 0x41, 0xFF];
+    let mut decoder = Decoder::new(&bytes);
+    decoder.list().unwrap();
+    assert!(decoder.bool().unwrap());
+    let error = decoder.str().expect_err("no text");
+    assert_eq!(fault(&error), ("invalid-utf8", 9));
+    let error = decoder.event().expect_err("no text");
+    assert_eq!(fault(&error), ("invalid-utf8", 9));
+    let error = decoder.bytes().expect_err("no bytes");
+    assert_eq!(fault(&error), ("invalid-type", 9));
+    assert_eq!(fault(&wbin::check(&bytes).expect_err("no text")), ("invalid-utf8", 9));
+}
+
+/// By columns the fault of the first column comes first; by rows, in which values are read, that of the last.
+#[test]
+fn check_finds_the_first_fault_by_rows() {
+    let plain = |values: &[u8]| [&[0x00, values.len() as u8][..], values].concat();
+    let (good, bad) = (0x05, 0xD4);
+    let columns = |columns: &[&[u8]]| [&[0xD2, 0x02, 0xB1, 0x02][..], &columns.concat()].concat();
+    let cases = [
+        // Row 1 of the first column, row 0 of the second.
+        (columns(&[&plain(&[good, bad]), &plain(&[bad, good])]), 10),
+        // The same row: the first column.
+        (columns(&[&plain(&[good, bad]), &plain(&[good, bad])]), 7),
+        // Item 1 of two lists, which is of the second, before an item of the second column's second row.
+        (columns(&[&[&[0xA0, 0x03][..], &plain(&[good, bad])].concat(), &plain(&[good, bad])]), 9),
+        // The only value behind a bitmap is that of row 1, before row 0 of the second column is met.
+        (columns(&[&[&[0x12, 0x02][..], &plain(&[bad])].concat(), &plain(&[bad, good])]), 11),
+        // Bytes behind the last value are found after it.
+        (columns(&[&plain(&[good, good, good]), &plain(&[good, bad])]), 4),
+    ];
+    for (bytes, offset) in cases {
+        let mut decoder = Decoder::new(&bytes);
+        let read = loop {
+            if let Err(error) = decoder.event() {
+                break error;
+            }
+        };
+        assert_eq!(read.offset(), Some(offset), "events of {}", hex(&bytes));
+        let checked = wbin::check(&bytes).expect_err("a fault");
+        assert_eq!(fault(&checked), fault(&read), "check of {}", hex(&bytes));
+    }
 }

@@ -12,7 +12,7 @@ mod alloc;
 
 use alloc::{Counting, peak_of};
 use serde::de::IgnoredAny;
-use wbin::{Config, Cursor, Decoder, Value};
+use wbin::{Config, Cursor, Decoder, RawValue, Value};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -21,7 +21,7 @@ const MIB: usize = 1 << 20;
 /// How many times its encoding a value may take: 32 bytes for a value of one byte, as much again while a
 /// vector grows, the four places that the smallest vector has, and memory that was reserved for a claim.
 const OF_A_VALUE: usize = 96;
-/// How many times its encoding a map of small keys takes while they are compared.
+/// How many times its encoding a map of small keys takes while it is rewritten and they are sorted.
 const OF_KEYS: usize = 48;
 /// The bytes of each document.
 const SIZE: usize = MIB / 4;
@@ -173,19 +173,26 @@ fn passing_over_takes_nothing() {
 fn checking_takes_little() {
     assert_all(documents().into_iter().flat_map(|(document, bytes)| {
         [
-            bounded("check", document, &bytes, 2, || wbin::check(&bytes)),
-            bounded("strict check", document, &bytes, 2, || wbin::canonical::check(&bytes)),
+            bounded("check", document, &bytes, 0, || wbin::check(&bytes)),
+            bounded("RawValue", document, &bytes, 0, || RawValue::from_slice(&bytes)),
+            bounded("strict check", document, &bytes, 0, || wbin::canonical::check(&bytes)),
         ]
     }));
 }
 
-/// Keys are compared, for which they are noted: so much more than what is only checked.
+/// Keys are compared, for which it is noted where each begins: four bytes for an entry of two at least. A table of
+/// them takes as many bytes as the keys, or five for each. Where one is not in its preferred form, all are written
+/// down in it besides; the keys that this is measured with are of four and five bytes. (Measured: 2.1 times the
+/// input, and 3.9 with such keys.)
 #[test]
-fn checking_maps_is_bounded() {
+fn checking_maps_takes_little() {
     assert_all(maps().into_iter().flat_map(|(document, bytes)| {
+        // Some of these ints and lists are not written as short as they could be.
+        let times = if document.contains("of ints") || document.contains("of lists") { 4 } else { 2 };
         [
-            bounded("check", document, &bytes, OF_KEYS, || wbin::check(&bytes)),
+            bounded("check", document, &bytes, times, || wbin::check(&bytes)),
             bounded("strict check", document, &bytes, 2, || wbin::canonical::check(&bytes)),
+            bounded("RawValue", document, &bytes, times, || RawValue::from_slice(&bytes)),
             bounded("to_canonical", document, &bytes, OF_KEYS, || wbin::canonical::to_canonical(&bytes)),
         ]
     }));
@@ -368,11 +375,21 @@ fn passing_over_columns_takes_nothing() {
     }));
 }
 
+/// Columns that are only checked are not kept: only what is open is, and keys while they are compared.
+#[test]
+fn checking_columns_takes_little() {
+    assert_all(columns().into_iter().chain(maps_in_columns()).flat_map(|(document, bytes)| {
+        [
+            bounded("check", document, &bytes, 2, || wbin::check(&bytes)),
+            bounded("RawValue", document, &bytes, 2, || RawValue::from_slice(&bytes)),
+        ]
+    }));
+}
+
 #[test]
 fn opening_columns_is_bounded() {
     assert_all(columns().into_iter().flat_map(|(document, bytes)| {
         [
-            bounded("check", document, &bytes, OF_COLUMNS, || wbin::check(&bytes)),
             bounded("events", document, &bytes, OF_COLUMNS, || {
                 let mut decoder = Decoder::new(&bytes);
                 while let Ok(Some(_)) = decoder.event() {}
@@ -386,9 +403,45 @@ fn opening_columns_is_bounded() {
     }));
 }
 
+/// Maps by columns of as many keys as fit, in an order that tells nothing.
+fn maps_in_columns() -> Vec<(&'static str, Vec<u8>)> {
+    // A map of so many keys, and as many nulls in a column of their own.
+    let map = |n: usize, keys: &[u8]| {
+        let nulls = [&[0x12][..], &vec![0; n.div_ceil(8)]].concat();
+        [&[0xD3, 0xA3][..], &(n as u32).to_le_bytes(), keys, &nulls].concat()
+    };
+    // Two primes: no two are the same.
+    let shuffled = |index: usize, below: usize| (index * 7919 % below) as u32;
+    let large = |index| shuffled(index, 999_983);
+    // The code of a width, and its bytes.
+    let ints = |code: u8, bytes: usize, numbers: Vec<u32>| {
+        let packed: Vec<u8> =
+            numbers.iter().flat_map(|number| number.to_le_bytes().into_iter().take(bytes)).collect();
+        map(numbers.len(), &[&[0x30 | code, 0x05][..], &packed].concat())
+    };
+    let texts = |n: usize| {
+        let text: String = (0..n).map(|at| format!("{:06}", large(at))).collect();
+        map(n, &[&[0x70, 0x06][..], &vec![0; n.div_ceil(8)], text.as_bytes()].concat())
+    };
+    let plain = |n: usize| {
+        let keys: Vec<u8> = (0..n).flat_map(|at| format!("F{:06}", large(at)).into_bytes()).collect();
+        map(n, &[&[0x00, 0xA3][..], &(keys.len() as u32).to_le_bytes(), &keys].concat())
+    };
+    vec![
+        ("a map of ints of 16 bits", ints(9, 2, (0..60_000).map(|at| shuffled(at, 65_521)).collect())),
+        ("a map of ints of 24 bits", ints(10, 3, (0..SIZE / 3).map(large).collect())),
+        ("a map of ints of 32 bits", ints(11, 4, (0..SIZE / 4).map(large).collect())),
+        ("a map of texts", texts(SIZE / 6)),
+        ("a map of plain texts", plain(SIZE / 7)),
+    ]
+}
+
 /// The documents are what they are made for: those that claim are refused, the others are good.
 #[test]
 fn documents_by_columns_are_good_or_claim_something() {
+    for (document, bytes) in maps_in_columns() {
+        wbin::check(&bytes).expect(document);
+    }
     for (document, bytes) in columns() {
         assert!(bytes.len() <= COLUMNS + 16, "{document}: {} bytes", bytes.len());
         match document.starts_with("a claim") {

@@ -2,6 +2,7 @@
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -64,6 +65,15 @@ impl Color {
             Color::Never => anstream::ColorChoice::Never,
         }
     }
+
+    /// Whether what is written to the standard output is to have colours.
+    pub(crate) fn on_stdout(self) -> bool {
+        let choice = match self.choice() {
+            anstream::ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
+            choice => choice,
+        };
+        choice != anstream::ColorChoice::Never
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -77,6 +87,7 @@ pub(crate) enum Command {
     Diag(Diag),
     Undiag(Undiag),
     Stats(Stats),
+    Compare(Compare),
 }
 
 /// Where output goes.
@@ -300,6 +311,43 @@ pub(crate) struct Stats {
     pub(crate) top: usize,
 }
 
+/// Compare formats on data of your own.
+///
+/// Tells how large the values of a JSON file are as JSON, MessagePack, CBOR, BSON and wbin, by columns
+/// and plain, and how long each takes to encode and to decode. All of them go through serde, from and
+/// into the same dynamic value, and have to give it back equal before anything is timed; one that cannot
+/// is listed with its reason. They are timed in turn, and the least time of each counts. Types of your own
+/// may give other times: this is what data takes whose type is not known.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = after!(
+    "  wbin compare shop.json
+  wbin compare shop.json events.ndjson --time 10
+  wbin compare shop.json --json | jq '.formats[] | {name, bytes}'"))]
+pub(crate) struct Compare {
+    /// The JSON files; `-` is the standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// One JSON value on each line (the default for files named .ndjson or .jsonl)
+    #[arg(long)]
+    pub(crate) ndjson: bool,
+    /// How long to measure each file; large ones take a few rounds even so
+    #[arg(short, long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
+    pub(crate) time: Duration,
+    /// Print a line of JSON for each file: bytes, and nanoseconds for all values of the file
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A time in seconds, with a fraction or without.
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| *time <= MAX_TIME).ok_or_else(|| "not a number of seconds from 0 to 3600".into())
+}
+
+/// Nobody waits longer for a file.
+const MAX_TIME: Duration = Duration::from_secs(3600);
+
 /// A number of bytes: digits, and K, M or G.
 fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -344,6 +392,15 @@ mod tests {
         assert_eq!(parse_size("1G"), Ok(1 << 30));
         for bad in ["", "G", "-1", "1.5G", "1T", "99999999999G"] {
             assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
+        assert_eq!(parse_seconds("0.25"), Ok(Duration::from_millis(250)));
+        for bad in ["", "-1", "nan", "inf", "3601", "1e300", "1s"] {
+            assert!(parse_seconds(bad).is_err(), "{bad}");
         }
     }
 

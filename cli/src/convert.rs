@@ -3,11 +3,11 @@
 use crate::args::{Canon, Common, Decode, Encode};
 use crate::fail::Result;
 use crate::io::Input;
-use crate::json::{self, Fault};
+use crate::json;
 use crate::progress::Progress;
 use crate::sequence::{bad, message, ranges};
 use std::path::Path;
-use wbin::{Config, Decoder, Value};
+use wbin::{Config, Decoder};
 
 pub(crate) fn encode(args: &Encode, common: &Common) -> Result<()> {
     args.out.refuse_terminal()?;
@@ -15,41 +15,17 @@ pub(crate) fn encode(args: &Encode, common: &Common) -> Result<()> {
     let progress = Progress::start("encoding", Some(input.bytes.len() as u64), common);
     let config = Config::new().canonical(args.canonical).plain(args.plain);
     let mut encoded = if args.signature { wbin::tag::SIGNATURE.to_vec() } else { Vec::new() };
-    let mut add = |value: &Value<'_>| match value.to_vec_with(&config) {
-        Ok(mut bytes) if encoded.is_empty() => {
-            encoded.append(&mut bytes);
-            Ok(())
+    let lines = args.ndjson || is_ndjson(&args.file);
+    let values = json::read_values(&input, lines, json::read, &progress, |value| {
+        match value.to_vec_with(&config) {
+            Ok(mut bytes) if encoded.is_empty() => encoded.append(&mut bytes),
+            Ok(bytes) => encoded.extend_from_slice(&bytes),
+            Err(error) => return Err(format!("{}: {}", error.name(), message(&error))),
         }
-        Ok(bytes) => {
-            encoded.extend_from_slice(&bytes);
-            Ok(())
-        }
-        Err(error) => Err(format!("{}: {}", error.name(), message(&error))),
-    };
-    // A byte order mark is no part of the value.
-    let text = input.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&input.bytes);
-    if args.ndjson || is_ndjson(&args.file) {
-        let mut values = 0;
-        let mut line_start = 0;
-        for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
-            progress.reached(line_start as u64);
-            line_start += line.len() + 1;
-            if line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
-                continue;
-            }
-            // Inside of a line the progress of the file is not to be touched.
-            let quiet = Progress::none();
-            let value = json::read(line, &quiet)
-                .map_err(|fault| input.bad(Fault { line: index as u64 + 1, ..fault }))?;
-            add(&value).map_err(|what| input.bad(format_args!("{what} at line {}", index + 1)))?;
-            values += 1;
-        }
-        if args.signature && values == 0 {
-            return Err(input.bad("no value in it, and a signature needs one after it"));
-        }
-    } else {
-        let value = json::read(text, &progress).map_err(|fault| input.bad(fault))?;
-        add(&value).map_err(|what| input.bad(what))?;
+        Ok(())
+    })?;
+    if args.signature && values == 0 {
+        return Err(input.bad("no value in it, and a signature needs one after it"));
     }
     drop(progress);
     let mut output = args.out.out.create()?;
@@ -58,7 +34,7 @@ pub(crate) fn encode(args: &Encode, common: &Common) -> Result<()> {
 }
 
 /// Whether a file is named as one that has a value on each line.
-fn is_ndjson(path: &Path) -> bool {
+pub(crate) fn is_ndjson(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|name| name.eq_ignore_ascii_case("ndjson") || name.eq_ignore_ascii_case("jsonl"))
 }

@@ -7,7 +7,6 @@ use crate::pieces::{Piece, Stop, What, pieces};
 use crate::sequence::{bad, message};
 use crate::text::{count, quoted};
 use crate::walk::{Part, Role};
-use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 use wbin::columns::{Column, Kind, Place};
@@ -44,11 +43,7 @@ const COLOURED: Styles = Styles {
 pub(crate) fn run(args: &Inspect, common: &Common) -> Result<()> {
     let input = Input::read(&args.file, common)?;
     // Asked once: going through the text to take colours out again would cost more than all the rest.
-    let choice = match common.color.choice() {
-        ColorChoice::Auto => AutoStream::choice(&io::stdout()),
-        choice => choice,
-    };
-    let styles = if choice == ColorChoice::Never { Styles::default() } else { COLOURED };
+    let styles = if common.color.on_stdout() { COLOURED } else { Styles::default() };
     let output = Output::standard();
     let mut printer = Printer { out: output, input: &input, full: args.full, styles };
     let failure = printer.print().map_err(|error| printer.out.failure(&error))?;

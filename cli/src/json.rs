@@ -43,6 +43,47 @@ impl std::fmt::Display for Fault {
     }
 }
 
+/// Reads the values of an input: the one that it is, or one on each line. Tells how many they are.
+pub(crate) fn read_values(
+    input: &Input,
+    lines: bool,
+    read: impl Fn(&[u8], &Progress) -> Read<Value<'static>>,
+    progress: &Progress,
+    mut each: impl FnMut(Value<'static>) -> std::result::Result<(), String>,
+) -> Result<usize> {
+    // A byte order mark is no part of the value.
+    let text = input.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&input.bytes);
+    if !lines {
+        let value = read(text, progress).map_err(|fault| input.bad(fault))?;
+        each(value).map_err(|what| input.bad(what))?;
+        return Ok(1);
+    }
+    let mut values = 0;
+    let mut line_start = 0;
+    for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
+        progress.reached(line_start as u64);
+        line_start += line.len() + 1;
+        if line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+            continue;
+        }
+        // Inside of a line the progress of the file is not to be touched.
+        let quiet = Progress::none();
+        let value =
+            read(line, &quiet).map_err(|fault| input.bad(Fault { line: index as u64 + 1, ..fault }))?;
+        each(value).map_err(|what| input.bad(format_args!("{what} at line {}", index + 1)))?;
+        values += 1;
+    }
+    Ok(values)
+}
+
+/// Reads a text that is one JSON value, in which the forms are maps like all others.
+pub(crate) fn read_as_it_is(text: &[u8], progress: &Progress) -> Read<Value<'static>> {
+    match Reader::new(text, false, progress).document() {
+        Ok((value, _)) => Ok(value),
+        Err(_) => locate(text, progress),
+    }
+}
+
 /// Reads a text that is one JSON value.
 pub(crate) fn read(text: &[u8], progress: &Progress) -> Read<Value<'static>> {
     let fast = Reader::new(text, false, progress).document();

@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod convert;
 mod fail;
 mod get;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Diag(command) => notation::diag(command, common),
         Command::Undiag(command) => notation::undiag(command, common),
         Command::Stats(command) => stats::run(command, common),
+        Command::Compare(command) => compare::run(command, common),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -27,10 +27,31 @@ pub(crate) fn count(n: usize, noun: &str) -> String {
 
 /// A part of a whole in percent: `12.5 %`.
 pub(crate) fn percent(part: usize, whole: usize) -> String {
+    share(part as f64, whole as f64)
+}
+
+/// [`percent`] of what is no count.
+pub(crate) fn share(part: f64, whole: f64) -> String {
     match whole {
-        0 => "-".into(),
-        _ => format!("{:.1} %", part as f64 * 100.0 / whole as f64),
+        0.0 => "-".into(),
+        _ => format!("{:.1} %", part * 100.0 / whole),
     }
+}
+
+/// A time with three digits or so: `15.4 ns`, `1.23 ms`.
+pub(crate) fn duration(nanoseconds: f64) -> String {
+    let (value, unit) = match nanoseconds {
+        ..1e3 => (nanoseconds, "ns"),
+        ..1e6 => (nanoseconds / 1e3, "µs"),
+        ..1e9 => (nanoseconds / 1e6, "ms"),
+        _ => (nanoseconds / 1e9, "s"),
+    };
+    let decimals = match value {
+        ..10.0 => 2,
+        ..100.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$} {unit}")
 }
 
 /// Text in quotes with at most `max` of its characters, safe to show on a terminal: what could move
@@ -133,6 +154,11 @@ mod tests {
         assert_eq!(count(0, "item"), "0 items");
         assert_eq!(percent(1, 8), "12.5 %");
         assert_eq!(percent(0, 0), "-");
+        assert_eq!(share(0.5, 0.25), "200.0 %");
+        let times = [(15.44, "15.4 ns"), (1234.0, "1.23 µs"), (999_000.0, "999 µs"), (2.5e10, "25.0 s")];
+        for (nanoseconds, text) in times {
+            assert_eq!(duration(nanoseconds), text);
+        }
     }
 
     #[test]

@@ -9,7 +9,9 @@
 // - `packed`: numbers of a few bits each.
 // - `walk`: the structure of columns, in one place: what finds their end and what reads them use it.
 // - `layout`: the same, for others to look at.
+// - `content`: what is checked of a column beyond its form.
 // - `plan`: columns that were read, and access to each of their elements.
+// - `check`: columns that are only checked.
 // - `collect`: values of the plain layer taken apart into columns.
 // - `choose`: each of these in its cheapest kind.
 // - `compact`: documents of the plain layer, by columns where that is shorter.
@@ -17,12 +19,14 @@
 // - `pool`: memory for them.
 // - `emit`, `measure`: such columns back in the plain layer, and how many bytes they would take there.
 
+mod check;
 // Half of these four is for rows, which only serde gives.
 #[cfg_attr(not(feature = "serde"), allow(dead_code))]
 mod choose;
 #[cfg_attr(not(feature = "serde"), allow(dead_code))]
 mod collect;
 mod compact;
+mod content;
 #[cfg_attr(not(feature = "serde"), allow(dead_code))]
 mod emit;
 mod layout;
@@ -36,6 +40,7 @@ mod pool;
 mod rows;
 mod walk;
 
+pub(crate) use check::{Check, Values};
 pub(crate) use compact::compact;
 pub use layout::{Column, Kind, Layout, Place, layout};
 pub(crate) use plan::{Columns, Element, Entry, Mark, Node, Part, Parts, Run, Shape};

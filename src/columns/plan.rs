@@ -1,8 +1,9 @@
 //! Columns that were read and found valid, and access to their elements.
 
+use super::content::{self, Choice};
 use super::invalid;
 use super::packed::{Packed, count_ones};
-use super::walk::{self, Based, Body, Found, Visit};
+use super::walk::{self, Body, Found, Visit, Walk};
 use crate::canonical::Form;
 use crate::error::{Code, Error, Result};
 use crate::keys;
@@ -10,7 +11,7 @@ use crate::num;
 use crate::plain::str_from;
 use crate::read::Reader;
 use crate::skip::skip_value;
-use crate::tag::{self, column};
+use crate::tag;
 use crate::write::Output;
 use alloc::vec::Vec;
 
@@ -185,7 +186,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Where an element stands, as far as errors tell: at its column, unless that is a plain one.
-    fn position(&self, id: u32, index: usize) -> usize {
+    pub(crate) fn position(&self, id: u32, index: usize) -> usize {
         let node = self.node(id);
         match node.shape {
             Shape::Plain if node.last == index => node.offset as usize,
@@ -235,9 +236,7 @@ impl<'a> Columns<'a> {
         let first = mark.nodes as u32;
         let columns = if map { 2 } else { 1 };
         let opened = walk::walk(&mut ahead, self, start, columns, depth_left, max_depth).and_then(|walked| {
-            if walked.values > column::VALUES_PER_BYTE * (ahead.pos - start) as u64 {
-                return Err(invalid(start, "more than 16 values for each byte"));
-            }
+            walked.check_values(ahead.pos)?;
             // A count that was checked fits.
             let keys = Run { node: first, from: 0, to: walked.n as usize };
             if map {
@@ -253,6 +252,15 @@ impl<'a> Columns<'a> {
             }
         }
         opened
+    }
+
+    /// A column of `n` elements that begins at `start` and was checked before, with all that is in it.
+    pub(super) fn of_column(data: &'a [u8], start: usize, n: u64, depth_left: u32) -> Result<Columns<'a>> {
+        let mut columns = Columns { data, ..Columns::default() };
+        let mut walk = Walk::over(start, n, 1, depth_left, depth_left);
+        let mut reader = Reader { data, pos: start };
+        while walk.step(&mut reader, &mut columns)? {}
+        Ok(columns)
     }
 
     /// One column of one string: a key that stands alone.
@@ -849,69 +857,7 @@ impl<'a> Node<'a> {
     }
 }
 
-impl<'a> Columns<'a> {
-    /// Refuses bits behind the last of packed numbers.
-    fn check_clean(&self, packed: Packed, n: usize, start: usize) -> Result<()> {
-        match packed.ends_clean(self.data, n) {
-            true => Ok(()),
-            false => Err(invalid(start, "bits after the last of the packed numbers")),
-        }
-    }
-
-    /// Checks based numbers: that each lies in `least..=most`.
-    fn check_based(&self, based: Based, n: usize, least: i64, most: u64, start: usize) -> Result<()> {
-        self.check_clean(based.packed, n, start)?;
-        let fits = |number: u64| match based.negative {
-            true => {
-                let sum = i128::from(based.base as i64) + i128::from(number);
-                (i128::from(least)..=i128::from(most.min(i64::MAX as u64))).contains(&sum)
-            }
-            false => based.base.checked_add(number).is_some_and(|sum| sum <= most),
-        };
-        // The width alone nearly always tells.
-        let all_fit = fits(0) && fits(based.packed.max());
-        match all_fit || (0..n).all(|index| fits(based.packed.get(self.data, index))) {
-            true => Ok(()),
-            false => Err(invalid(start, "an int out of its range")),
-        }
-    }
-
-    /// Checks the sums of differences.
-    fn check_differences(&self, first: i64, based: Based, n: usize, start: usize) -> Result<()> {
-        self.check_based(based, n, i64::MIN, i64::MAX as u64, start)?;
-        let largest = i128::from(based.base as i64) + i128::from(based.packed.max());
-        let furthest = largest.max(i128::from(based.base as i64).abs()).saturating_mul(n as i128);
-        if furthest <= i128::from(i64::MAX) - i128::from(first).abs() {
-            return Ok(());
-        }
-        let mut value = first;
-        for index in 0..n {
-            let difference = based.base.wrapping_add(based.packed.get(self.data, index)) as i64;
-            match value.checked_add(difference) {
-                Some(next) => value = next,
-                None => return Err(invalid(start, "an int out of its range")),
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that each string of a column is UTF-8.
-    fn text(&self, lengths: Based, n: usize, from: usize, to: usize, start: usize) -> Result<&'a str> {
-        let bytes = self.data.get(from..to).unwrap_or_default();
-        let text = str_from(bytes, start)?;
-        if text.is_ascii() {
-            return Ok(text);
-        }
-        let mut at = 0;
-        for index in 0..n {
-            at += lengths.base.wrapping_add(lengths.packed.get(self.data, index)) as usize;
-            if !text.is_char_boundary(at) {
-                return Err(crate::plain::invalid_utf8(start));
-            }
-        }
-        Ok(text)
-    }
-
+impl Columns<'_> {
     /// Takes the entries of a dictionary, which are the elements of a column, into the list.
     fn list_entries(&mut self, node: u32, m: usize) -> Result<()> {
         for index in 0..m {
@@ -935,6 +881,7 @@ impl Visit for Columns<'_> {
         let Ok(id) = u32::try_from(self.nodes.len()) else {
             return Err(Error::new(Code::InputLimit, found.start, "more columns than can be read at once"));
         };
+        let text = content::check(self.data, &found)?;
         // The elements own a bit each, and those bits were there.
         let (start, n) = (found.start, found.n as usize);
         let mut node = Node {
@@ -959,7 +906,6 @@ impl Visit for Columns<'_> {
             }
             Body::Null => {}
             Body::Sparse(packed) | Body::Nullable(packed) | Body::Bool(packed) => {
-                self.check_clean(packed, n, start)?;
                 node.packed = packed;
                 node.shape = match found.body {
                     Body::Sparse(_) => Shape::Sparse,
@@ -968,12 +914,10 @@ impl Visit for Columns<'_> {
                 };
             }
             Body::Int(based) => {
-                self.check_based(based, n, i64::MIN, u64::MAX, start)?;
                 (node.packed, node.base) = (based.packed, based.base);
                 node.shape = if based.negative { Shape::Signed } else { Shape::Unsigned };
             }
             Body::Differences(first, based) => {
-                self.check_differences(first, based, n - 1, start)?;
                 (node.packed, node.base, node.after) = (based.packed, based.base, first as u64);
                 node.shape = Shape::Differences { first };
             }
@@ -982,27 +926,21 @@ impl Visit for Columns<'_> {
                 node.shape = if narrow { Shape::Float32 } else { Shape::Float };
             }
             Body::Decimal { exponent, m } => {
-                const MOST: i64 = (1 << 53) - 1;
-                self.check_based(m, n, -MOST, MOST as u64, start)?;
                 (node.packed, node.base) = (m.packed, m.base);
                 node.shape = Shape::Decimal { exponent };
             }
-            Body::String(lengths, from, to) => {
-                self.check_based(lengths, n, 0, u64::MAX, start)?;
+            Body::String(lengths, ..) => {
                 (node.packed, node.base) = (lengths.packed, lengths.base);
-                node.text = self.text(lengths, n, from, to, start)?;
-                node.bytes = node.text.as_bytes();
+                (node.text, node.bytes) = (text, text.as_bytes());
                 node.shape = Shape::String;
             }
             Body::Bytes(lengths, from, to) => {
-                self.check_based(lengths, n, 0, u64::MAX, start)?;
                 (node.packed, node.base) = (lengths.packed, lengths.base);
                 node.bytes = self.data.get(from..to).unwrap_or_default();
                 node.shape = Shape::Bytes;
             }
             Body::Dictionary => node.shape = Shape::Dictionary,
             Body::Lists(packed) | Body::Maps(packed) => {
-                self.check_clean(packed, n, start)?;
                 node.packed = packed;
                 node.shape = if matches!(found.body, Body::Lists(_)) { Shape::Lists } else { Shape::Maps };
             }
@@ -1013,7 +951,6 @@ impl Visit for Columns<'_> {
                 node.side = self.keys.len() as u32;
             }
             Body::Union(m, packed) => {
-                self.check_clean(packed, n, start)?;
                 (node.shape, node.packed) = (Shape::Union { variants: m }, packed);
                 node.side = self.variants.len() as u32;
                 self.variants.extend((0..m).map(|_| Variant { node: u32::MAX, seen: 0, before: 0 }));
@@ -1069,30 +1006,14 @@ impl Visit for Columns<'_> {
 
     fn indices(&mut self, dictionary: u32, m: u64, indices: Packed, end: usize) -> Result<()> {
         let node = *self.node(dictionary);
-        self.check_clean(indices, node.n, node.start)?;
         let first = self.entries.len();
         self.list_entries(dictionary + 1, m as usize)?;
-        if indices.max() >= m && (0..node.n).any(|index| indices.get(self.data, index) >= m) {
-            return Err(invalid(node.start, "an entry that the dictionary does not have"));
-        }
-        if matches!(self.node(dictionary + 1).shape, Shape::String | Shape::Bytes) {
-            let most = (end - node.start) as u64 * column::EXPANSION_MAX;
-            let length = |index: usize| match self.entries[first + indices.get(self.data, index) as usize] {
-                Entry::String(text) => text.len() as u64,
-                Entry::Bytes(bytes) => bytes.len() as u64,
-                _ => 0,
-            };
-            let longest = self.entries[first..].iter().map(|entry| match entry {
-                Entry::String(text) => text.len() as u64,
-                Entry::Bytes(bytes) => bytes.len() as u64,
-                _ => 0,
-            });
-            // The longest entry alone nearly always tells.
-            let at_most = longest.max().unwrap_or_default().saturating_mul(node.n as u64);
-            if at_most > most && (0..node.n).map(length).sum::<u64>() > most {
-                return Err(invalid(node.start, "a dictionary that expands more than 64 times"));
-            }
-        }
+        let choice = Choice { start: node.start, n: node.n, indices, entries: m as usize };
+        choice.check(self.data, end, |index| match self.entries[first + index] {
+            Entry::String(text) => text.len() as u64,
+            Entry::Bytes(bytes) => bytes.len() as u64,
+            _ => 0,
+        })?;
         let node = &mut self.nodes[dictionary as usize];
         (node.packed, node.side) = (indices, first as u32);
         Ok(())

@@ -11,6 +11,7 @@ use crate::tag::{self, Class, column};
 use alloc::vec::Vec;
 
 /// A column, as its own bytes describe it. Offsets are those of the input.
+#[derive(Clone, Copy)]
 pub(super) struct Found {
     /// The offset of its first byte.
     pub(super) start: usize,
@@ -25,6 +26,7 @@ pub(super) struct Found {
 }
 
 /// The parts of a column before the columns in it.
+#[derive(Clone, Copy)]
 pub(super) enum Body {
     /// Values up to an offset.
     Plain {
@@ -68,6 +70,14 @@ pub(super) struct Based {
     /// In two's complement, if it is negative.
     pub(super) base: u64,
     pub(super) packed: Packed,
+}
+
+impl Based {
+    /// A number with its base, in two's complement if that is negative.
+    #[inline(always)]
+    pub(super) fn get(self, data: &[u8], index: usize) -> u64 {
+        self.base.wrapping_add(self.packed.get(data, index))
+    }
 }
 
 /// Who watches the walk.
@@ -158,21 +168,58 @@ pub(super) fn walk<S: Source, V: Visit>(
     columns: u64,
     depth_left: u32,
     max_depth: u32,
-) -> Result<Walked> {
-    let n = positive(source, start)?;
-    check_bits(source, n, start)?;
-    let mut values: u64 = 0;
-    let mut stack = Vec::with_capacity(8);
-    stack.push(Pending {
-        left: columns,
-        n,
-        place: Place::Anywhere,
-        depth_left,
-        owner: u32::MAX,
-        variant: 0,
-        then: Then::Nothing,
-    });
-    while let Some(pending) = stack.last_mut() {
+) -> Result<Walk> {
+    let mut walk = Walk::begin(source, start, columns, depth_left, max_depth)?;
+    while walk.step(source, visit)? {}
+    Ok(walk)
+}
+
+/// A walk on its way, or at its end.
+pub(super) struct Walk {
+    start: usize,
+    /// The elements of the first columns.
+    pub(super) n: u64,
+    /// All values in the columns so far.
+    values: u64,
+    max_depth: u32,
+    stack: Vec<Pending>,
+}
+
+impl Walk {
+    /// Reads the count behind the tag at `start`.
+    #[inline]
+    pub(super) fn begin<S: Source>(
+        source: &mut S,
+        start: usize,
+        columns: u64,
+        depth_left: u32,
+        max_depth: u32,
+    ) -> Result<Walk> {
+        let n = positive(source, start)?;
+        check_bits(source, n, start)?;
+        Ok(Walk::over(start, n, columns, depth_left, max_depth))
+    }
+
+    /// A walk over columns of `n` elements, of which the first comes next.
+    #[inline]
+    pub(super) fn over(start: usize, n: u64, columns: u64, depth_left: u32, max_depth: u32) -> Walk {
+        let mut stack = Vec::with_capacity(8);
+        stack.push(Pending {
+            left: columns,
+            n,
+            place: Place::Anywhere,
+            depth_left,
+            owner: u32::MAX,
+            variant: 0,
+            then: Then::Nothing,
+        });
+        Walk { start, n, values: 0, max_depth, stack }
+    }
+
+    /// Goes on by a column, or closes one; `false` at the end.
+    #[inline(always)]
+    pub(super) fn step<S: Source, V: Visit>(&mut self, source: &mut S, visit: &mut V) -> Result<bool> {
+        let Some(pending) = self.stack.last_mut() else { return Ok(false) };
         if pending.left == 0 || pending.n == 0 {
             let owner = pending.owner;
             match pending.then {
@@ -185,31 +232,32 @@ pub(super) fn walk<S: Source, V: Visit>(
                     visit.close(owner)?;
                 }
             }
-            stack.pop();
-            continue;
+            self.stack.pop();
+            return Ok(true);
         }
         pending.left -= 1;
         let column = Column {
             n: pending.n,
             place: pending.place,
             depth_left: pending.depth_left,
-            max_depth,
+            max_depth: self.max_depth,
             owner: pending.owner,
             variant: pending.variant,
         };
-        if column.read(source, visit, &mut stack)? && column.place != Place::Entries {
-            values = values.saturating_add(column.n);
+        if column.read(source, visit, &mut self.stack)? && column.place != Place::Entries {
+            self.values = self.values.saturating_add(column.n);
+        }
+        Ok(true)
+    }
+
+    /// Refuses more values than the bytes up to `end` may stand for (COL-44). Some kinds take no bits of their
+    /// own for them.
+    pub(super) fn check_values(&self, end: usize) -> Result<()> {
+        match self.values > column::VALUES_PER_BYTE * (end - self.start) as u64 {
+            true => Err(invalid(self.start, "more than 16 values for each byte")),
+            false => Ok(()),
         }
     }
-    Ok(Walked { n, values })
-}
-
-/// What a walk has counted.
-pub(super) struct Walked {
-    /// The elements of the first columns.
-    pub(super) n: u64,
-    /// All values in the columns. Some kinds take no bits of their own for them.
-    pub(super) values: u64,
 }
 
 /// A column that comes next.

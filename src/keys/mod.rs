@@ -4,10 +4,12 @@
 #[cfg(feature = "serde")]
 mod few;
 mod memory;
+mod starts;
 
 #[cfg(feature = "serde")]
 pub(crate) use few::{Few, list};
 pub(crate) use memory::{Guess, Memory};
+pub(crate) use starts::Starts;
 
 use crate::canonical::{self, Form};
 use crate::error::{Code, Error};
@@ -24,6 +26,8 @@ pub(crate) type Range = (usize, usize);
 const FEW: usize = 8;
 /// Up to this many are told apart by a set of fingerprints; more by their order or a table.
 const SEVERAL: usize = 48;
+/// Of more than this many the first few are told apart before all of them: keys of a byte or two are soon the same.
+const MANY: usize = 1 << 14;
 
 #[cold]
 #[inline(never)]
@@ -82,6 +86,15 @@ pub(crate) fn find_duplicate_bytes<'k>(n: usize, key: impl Fn(usize) -> &'k [u8]
 #[inline(always)]
 fn is_preferred(data: &[u8], (start, end): Range) -> bool {
     match data.get(start) {
+        // The last byte is the highest.
+        Some(&tag @ tag::INT_POS..=tag::INT_NEG_LAST) => {
+            let inline = match (end - start, tag) {
+                (2, ..=tag::INT_POS_LAST) => tag::INT_INLINE_MAX,
+                (2, _) => !tag::INT_INLINE_NEG,
+                _ => 0,
+            };
+            data.get(end - 1).is_some_and(|byte| *byte > inline)
+        }
         Some(tag::LIST_INLINE..tag::NULL | tag::SOME..tag::STR | tag::BYTES..tag::INT_INLINE_NEG) => false,
         // The shortest head leaves more text than the next shorter one could.
         Some(&tag::STR) => end - start > 2 + tag::STR_INLINE_MAX,
@@ -180,21 +193,40 @@ fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Ite
     if ordered {
         return None;
     }
-    // A table of places; a place is the index of a key and one.
-    let mask = (4 * n).next_power_of_two() - 1;
-    let mut table = alloc::vec![0_u32; mask + 1];
+    if n <= MANY {
+        return hash(n, 4 * n, key, prints);
+    }
+    let first = MANY / 16;
+    if let Some(twice) = hash(first, 4 * first, &key, (0..first).map(|index| fingerprint(key(index)))) {
+        return Some(twice);
+    }
+    // As much memory as the keys take themselves, but with some room to spare.
+    let bytes: usize = (0..n).map(|index| key(index).len()).sum();
+    hash(n, (bytes / size_of::<u32>()).clamp(n + n / 4, 4 * n), key, prints)
+}
+
+/// Puts the first `n` keys into a table of so many places.
+fn hash<'k>(
+    n: usize,
+    size: usize,
+    key: impl Fn(usize) -> &'k [u8],
+    prints: impl Iterator<Item = u32>,
+) -> Option<usize> {
+    // A place is the index of a key and one.
+    let mut table = alloc::vec![0_u32; size];
     let mut probes = 0;
     for (index, print) in prints.enumerate() {
-        let mut place = print as usize & mask;
+        let mut place = ((u64::from(print) * size as u64) >> 32) as usize;
         while table[place] != 0 {
             if key(table[place] as usize - 1) == key(index) {
                 return Some(index);
             }
-            place = (place + 1) & mask;
+            place = if place + 1 < size { place + 1 } else { 0 };
             probes += 1;
         }
         // Keys can be made to have the same fingerprint.
         if probes > 4 * n || n > u32::MAX as usize / 8 {
+            drop(table);
             return sort(n, key);
         }
         table[place] = index as u32 + 1;
@@ -205,10 +237,17 @@ fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Ite
 #[cold]
 #[inline(never)]
 fn sort<'k>(n: usize, key: impl Fn(usize) -> &'k [u8]) -> Option<usize> {
-    let mut sorted: Vec<(&[u8], usize)> = (0..n).map(|index| (key(index), index)).collect();
-    sorted.sort_unstable();
-    // Equal keys are neighbours, the earlier entry first; report the first second one.
-    let twice = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1);
+    match u32::try_from(n) {
+        Ok(n) => first_second((0..n).collect(), |index| key(index as usize)).map(|index| index as usize),
+        Err(_) => first_second((0..n).collect(), key),
+    }
+}
+
+/// Of keys that are the same as one before them the first.
+fn first_second<'k, I: Copy + Ord>(mut sorted: Vec<I>, key: impl Fn(I) -> &'k [u8]) -> Option<I> {
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(key(*b)).then(a.cmp(b)));
+    // Equal keys are neighbours, the earlier entry first.
+    let twice = sorted.windows(2).filter(|pair| key(pair[0]) == key(pair[1])).map(|pair| pair[1]);
     twice.min()
 }
 
