@@ -457,6 +457,12 @@ impl<'de> Decoder<'de> {
         Ok(if map { Token::Map(run.to) } else { Token::List(run.to) })
     }
 
+    /// Where the token that was read begins: where the decoder was, unless it is a value in a plain column,
+    /// which may stand in another one (COL-39).
+    fn start_of_token(&self, position: usize) -> usize {
+        self.plain.map_or(position, |(node, index)| self.columns.position(node, index))
+    }
+
     /// Takes the token that was read: the next one is what follows it.
     fn count(&mut self) {
         let plain = self.plain.take();
@@ -506,8 +512,9 @@ impl<'de> Decoder<'de> {
         self.reader.signature()?;
         let before = self.reader;
         let start = self.position();
-        let picked = self.token().and_then(|token| pick(token, start));
-        match picked {
+        let token = self.token();
+        let start = self.start_of_token(start);
+        match token.and_then(|token| pick(token, start)) {
             Ok(Some(value)) => {
                 self.count();
                 Ok(value)
@@ -860,6 +867,7 @@ impl<'de> Decoder<'de> {
 
     fn event_at(&mut self, start: usize) -> Result<Event<'de>> {
         let token = self.token()?;
+        let start = self.start_of_token(start);
         let (event, opened) = match token {
             Token::Null => (Event::Null, None),
             Token::Bool(on) => (Event::Bool(on), None),
