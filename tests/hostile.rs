@@ -14,8 +14,9 @@ use std::fmt::Debug;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use support::loose::{Dice, encoding, mutate, records};
 use support::reference::{self, Fault};
-use support::strategy::{Dice, encoding, mutate, records, tags, tree};
+use support::strategy::{tags, tree};
 use support::{OneByte, Tree, hex, unhex};
 use wbin::{Category, Config, Cursor, Decoder, Ext, List, Map, OwnedValue, RawValue, Value, canonical, diag};
 

@@ -5,6 +5,9 @@ mod args;
 mod check;
 mod convert;
 mod fail;
+#[cfg(test)]
+#[path = "../../fuzz/src/cli_json.rs"]
+mod fuzz;
 mod get;
 mod inspect;
 mod io;
