@@ -354,7 +354,7 @@ impl Rows {
         let begins = matches!(own.items, Items::Empty) && announced > 0;
         if begins {
             own.items = Items::Table(RowTable::default());
-            own.open = announced + 1;
+            own.open = announced.saturating_add(1);
         }
         begins
     }
@@ -424,7 +424,7 @@ impl Rows {
             Items::Empty if may_begin && is_tuple && (1..=TUPLE_MAX).contains(&n) => {
                 own.items = Items::Tuple { first: new, width: n as u32, n: 0 };
                 self.columns.extend((0..n).map(|_| Gathered::default()));
-                self.columns[id as usize].open = n + 1;
+                self.columns[id as usize].open = n.saturating_add(1);
                 return Some((new, None));
             }
             Items::Empty if may_begin => {
@@ -434,7 +434,7 @@ impl Rows {
             }
             _ => return None,
         };
-        self.columns[id as usize].open = n + 1;
+        self.columns[id as usize].open = n.saturating_add(1);
         Some(places)
     }
 
