@@ -20,6 +20,7 @@ FOUND = (
     "D2 0A E0 02 00 00 10",
     "83 D2 01 C0 01 00 01 D2 00 01 D0 AF 05",
     "D3 02 00 05 81 81 81 05 BE 20 00",
+    "D2 02 C1 09 00 07 81 81 05 81 81 06 07 30 00 00",
 )
 
 
@@ -85,6 +86,8 @@ def streams(documents):
     for at in range(0, len(documents), 3):
         parts = b"".join(document for document in documents[at : at + 3] if document[:1] != b"\xDF")
         yield bytes([at % 5, 3 | at % 8, at % 64]) + parts
+    for digits in FOUND:
+        yield bytes([2, 2, 40]) + bytes.fromhex(digits)
     for option in range(8):
         yield bytes([1, option, 40]) + bytes.fromhex("DF574201 05 D2020033A00102 D00102BE 41FF 06")
 
