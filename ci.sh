@@ -159,13 +159,14 @@ elif ! cargo fuzz --version >/dev/null 2>&1; then
 elif ! cargo +nightly --version >/dev/null 2>&1; then
     skip 'there is no nightly toolchain (rustup toolchain install nightly)'
 else
-    # Without FUZZ_SECONDS the seeds are replayed, which always gives the same; with it, there is fuzzing.
+    # Without FUZZ_SECONDS the seeds are replayed, which always gives the same; with it, each target goes on from
+    # them for so long. Chance is seeded, so that a commit tries the same inputs again, as far as time allows.
     for target in $(cargo +nightly fuzz list); do
         printf -- '--- %s\n' "$target"
-        mkdir -p "fuzz/corpus/$target"
+        mkdir -p "$scratch/corpus/$target"
         limit=${FUZZ_SECONDS:+-max_total_time=$FUZZ_SECONDS}
-        cargo +nightly fuzz run -s none "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
-            -dict=fuzz/wbin.dict -max_len=1024 "${limit:--runs=0}"
+        cargo +nightly fuzz run -s none "$target" "$scratch/corpus/$target" "fuzz/seeds/$target" -- \
+            -dict=fuzz/wbin.dict -max_len=1024 -seed=1 "${limit:--runs=0}"
     done
 fi
 

@@ -12,7 +12,16 @@ import pathlib
 HERE = pathlib.Path(__file__).resolve().parent
 VECTORS = HERE.parent / "tests" / "vectors"
 LONGEST = 96  # bytes of a seed
-FOUND = ("91 BB 41 61 01", "82 BF 05 90 40", "83 81 05 D2 FF 81 06")  # by these targets: see RECORD.md
+# By these targets: see RECORD.md.
+FOUND = (
+    "91 BB 41 61 01",
+    "82 BF 05 90 40",
+    "83 81 05 D2 FF 81 06",
+    "D2 0A E0 02 00 00 10",
+    "83 D2 01 C0 01 00 01 D2 00 01 D0 AF 05",
+    "D3 02 00 05 81 81 81 05 BE 20 00",
+    "D2 02 C1 09 00 07 81 81 05 81 81 06 07 30 00 00",
+)
 
 
 def documents():
@@ -49,6 +58,40 @@ def by_hand():
         yield bytes.fromhex(digits)
 
 
+def texts():
+    """JSON of the vectors and by hand, and documents, which become JSON."""
+    for case in json.loads((VECTORS / "json.json").read_text("utf-8"))["cases"]:
+        for text in (case["json"].encode(), bytes.fromhex(case.get("hex", ""))):
+            if len(text) <= LONGEST:
+                yield text
+    for text in (
+        '{"a":1,"a":2}',
+        '[1e400,-0,-0.0,1E-400,0.1]',
+        '[18446744073709551616,-9223372036854775809,340282366920938463463374607431768211456]',
+        '"\\ud83d\\ude00\\u0000\\ud800"',
+        '{"$wbin:map":[[{"$wbin:ext":[70,{"$wbin:bytes":"00ff"}]},{"$wbin:some":1}]]}',
+        "[" * 130 + "]" * 130,
+        ' {"a" : [ null,\n\ttrue , "é\\n" ] }\r\n',
+    ):
+        yield text.encode()
+
+
+def choices(step, size):
+    """Bytes that differ, by a step that is constant."""
+    return bytes((index * step + step) % 256 for index in range(size))
+
+
+def streams(documents):
+    """Some documents one after the other, after the three bytes that say how they are delivered."""
+    for at in range(0, len(documents), 3):
+        parts = b"".join(document for document in documents[at : at + 3] if document[:1] != b"\xDF")
+        yield bytes([at % 5, 3 | at % 8, at % 64]) + parts
+    for digits in FOUND:
+        yield bytes([2, 2, 40]) + bytes.fromhex(digits)
+    for option in range(8):
+        yield bytes([1, option, 40]) + bytes.fromhex("DF574201 05 D2020033A00102 D00102BE 41FF 06")
+
+
 def write(target, seeds):
     folder = HERE / "seeds" / target
     folder.mkdir(parents=True, exist_ok=True)
@@ -70,6 +113,10 @@ def dictionary():
     words = ["a", "b", "c", "t", "id", "name", "A", "B", "C", "D", "E", "Int", "List", "Map", "Ok", "Err"]
     words += ["$wbin::ext", "$wbin:int", "$wbin:bytes", "$wbin:map"]
     lines += [f'"\\x{0x40 + len(word):02X}{word}"' for word in words]
+    # JSON
+    forms = ["int", "float", "bytes", "ext", "map"]
+    lines += [f'"{{\\"$wbin:{form}\\":"' for form in forms]
+    lines += ['"null"', '"true"', '"\\\\u00e9"', '"\\\\ud83d\\\\ude00"', '"-0"', '"1e-7"', '"18446744073709551616"']
     (HERE / "wbin.dict").write_text("# Written by seeds.py.\n" + "\n".join(lines) + "\n", "utf-8")
 
 
@@ -86,9 +133,12 @@ def main():
     write("value", general)
     write("differential", general)
     write("typed", typed | set(records()))
+    write("canonical", general)
+    write("cli-json", set(texts()))
+    write("stream", set(streams(sorted(general, key=lambda seed: (len(seed), seed)))))
     # A plan is no document: its seeds are only bytes to choose by.
-    write("structured", {bytes((index * step + step) % 256 for index in range(size))
-                         for step, size in ((1, 64), (7, 128), (37, 256), (101, 256))})
+    write("structured", {choices(step, size) for step, size in ((1, 64), (7, 128), (37, 256), (101, 256))})
+    write("columns", {bytes(8) + bytes([31, shape]) + choices(step, 240) for shape in range(6) for step in (0, 1, 7, 37)})
     dictionary()
 
 

@@ -251,7 +251,7 @@ impl<'a> Cursor<'a> {
                     _ => false,
                 },
             };
-            let at = parts.position(&columns);
+            let at = parts.column_start(&columns);
             match parts.next(&mut columns).filter(|_| found) {
                 Some(value) => return Ok(Some(self.at_part(shared, value, at))),
                 None => continue,
@@ -279,7 +279,7 @@ impl<'a> Cursor<'a> {
             Inside::Columns(shared, mut parts) => {
                 let mut columns = shared.lock();
                 parts.pass(index, &columns);
-                let at = parts.position(&columns);
+                let at = parts.column_start(&columns);
                 Ok(parts.next(&mut columns).map(|part| self.at_part(&shared, part, at)))
             }
         }
@@ -418,7 +418,7 @@ impl<'a> Walk<'a> {
             }
             Inside::Columns(shared, parts) => {
                 let mut columns = shared.lock();
-                let at = parts.position(&columns);
+                let at = parts.column_start(&columns);
                 let part = parts.next(&mut columns);
                 Ok(part.map(|part| walk.cursor.at_part(shared, part, at)))
             }

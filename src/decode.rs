@@ -457,13 +457,10 @@ impl<'de> Decoder<'de> {
         Ok(if map { Token::Map(run.to) } else { Token::List(run.to) })
     }
 
-    /// Where the token that was read begins: in a plain column it has a place of its own, which was not known
-    /// before.
-    fn token_start(&self, position: usize) -> usize {
-        match self.plain {
-            Some((node, index)) => self.columns.position(node, index),
-            None => position,
-        }
+    /// Where the token that was read begins: where the decoder was, unless it is a value in a plain column,
+    /// which may stand in another one (COL-39).
+    fn start_of_token(&self, position: usize) -> usize {
+        self.plain.map_or(position, |(node, index)| self.columns.position(node, index))
     }
 
     /// Takes the token that was read: the next one is what follows it.
@@ -514,11 +511,10 @@ impl<'de> Decoder<'de> {
     ) -> Result<T> {
         self.reader.signature()?;
         let before = self.reader;
-        let position = self.position();
+        let start = self.position();
         let token = self.token();
-        let start = self.token_start(position);
-        let picked = token.and_then(|token| pick(token, start));
-        match picked {
+        let start = self.start_of_token(start);
+        match token.and_then(|token| pick(token, start)) {
             Ok(Some(value)) => {
                 self.count();
                 Ok(value)
@@ -871,7 +867,7 @@ impl<'de> Decoder<'de> {
 
     fn event_at(&mut self, start: usize) -> Result<Event<'de>> {
         let token = self.token()?;
-        let start = self.token_start(start);
+        let start = self.start_of_token(start);
         let (event, opened) = match token {
             Token::Null => (Event::Null, None),
             Token::Bool(on) => (Event::Bool(on), None),

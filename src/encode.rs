@@ -372,7 +372,9 @@ impl Encoder {
     /// If the value cannot be encoded, or the list or map that is open announced fewer values.
     #[cfg(feature = "serde")]
     pub fn serialize<T: serde::Serialize + ?Sized>(&mut self, value: &T) -> Result<&mut Encoder> {
-        let encoded = self.config.canonical(false).signature(false).max_depth(self.depth_left());
+        // Columns are chosen once, when all is there: the same as for a value that is told in another way.
+        let plain = self.config.canonical(false).signature(false).plain(true);
+        let encoded = plain.max_depth(self.depth_left());
         let encoded = encoded.to_vec(value)?;
         self.value_starts()?;
         self.out.slice(&encoded);

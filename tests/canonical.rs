@@ -4,7 +4,8 @@
 mod support;
 
 use proptest::prelude::*;
-use support::strategy::{Dice, encoding, mutate, tree};
+use support::loose::{Dice, encoding, mutate};
+use support::strategy::tree;
 use support::{Tree, hex, reference, unhex};
 use wbin::{Config, Encoder, Value, canonical};
 

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use support::alike::{alike, rows, stacks};
+use support::loose::{Dice, Style, loose, mutate};
 use support::reference::{self, Fault, Refusal};
-use support::strategy::{Dice, Style, loose, mutate, tree};
+use support::strategy::tree;
 use support::{OneByte, Tree, columns, hex};
 use wbin::{Config, Cursor, Decoder, Encoder, OwnedValue, RawValue, Value, canonical, diag};
 

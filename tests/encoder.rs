@@ -400,6 +400,13 @@ fn types_of_serde_in_the_middle() {
     assert_eq!(encoder.serialize(&1).err().unwrap().name(), "length-mismatch");
     encoder.end().unwrap();
     assert_eq!(encoder.finish().unwrap(), unhex("df 57 42 01 83 82 41 61 bb b8 b8 b8"));
+    // By columns, where that is shorter, once for all: the same bytes as of the value.
+    let numbers = Value::from(vec![wbin!(65_536); 16]);
+    let nulls: Value<'_> = (0..14).map(|n| (n, Value::Null)).collect();
+    let value = Value::from([nulls, numbers, wbin!(0.0), Value::Bytes(vec![0; 62].into())]);
+    let mut encoder = Encoder::new();
+    encoder.serialize(&value).unwrap();
+    assert_eq!(encoder.finish().unwrap(), value.to_vec().unwrap());
     // In `some` it is wrapped like everything else.
     gives(|e| e.some()?.serialize(&())?.end(), "bb b8");
     gives(|e| e.some()?.serialize(&Some(()))?.end(), "bb bb b8");

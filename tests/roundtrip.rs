@@ -228,7 +228,7 @@ proptest! {
     #[test]
     fn the_same_limit_holds_on_both_sides(value in values(), limit in 0_u32..8) {
         let config = Config::new().max_depth(limit);
-        let bytes = value.to_vec().unwrap();
+        let [plain, bytes] = [true, false].map(|plain| value.to_vec_with(&Config::new().plain(plain)).unwrap());
         let fits = depth(&value) <= limit;
         let results = [
             value.to_vec_with(&config).map(drop),
@@ -239,12 +239,13 @@ proptest! {
             wbin::Encoder::with_config(&config).serialize(&value).map(drop),
             Value::from_slice_with(&bytes, &config).map(drop),
             config.from_slice::<Value<'_>>(&bytes).map(drop),
-            config.from_slice::<IgnoredAny>(&bytes).map(drop),
+            // What is in plain columns is skipped unseen (COL-42).
+            config.from_slice::<IgnoredAny>(&plain).map(drop),
+            config.skip(&plain).map(drop),
             config.from_slice::<RawValue<'_>>(&bytes).map(drop),
             config.from_reader::<_, OwnedValue>(&bytes[..]).map(drop),
             config.iter::<Value<'_>>(&bytes).next().unwrap().map(drop),
             config.iter_reader::<_, OwnedValue>(&bytes[..]).next().unwrap().map(drop),
-            config.skip(&bytes).map(drop),
             config.check(&bytes),
             config.to_canonical(&bytes).map(drop),
             Cursor::with_config(&bytes, &config).to_value().map(drop),
@@ -325,7 +326,8 @@ proptest! {
         value in values(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
     ) {
-        let mut bytes = value.to_vec().unwrap();
+        // Of several faults in columns any may be found first (COL-41): tests/columns.rs asks the twin.
+        let mut bytes = value.to_vec_with(&Config::new().plain(true)).unwrap();
         for (at, byte) in changes {
             let at = at.index(bytes.len());
             bytes[at] = byte;

@@ -260,6 +260,7 @@ fn strict_reading_takes_canonical_values_only() {
     sequence_with(&strict, "05 a0 40 06", vec![(Ok(5), 1), (Ok(64), 3), (Ok(6), 4)]);
     sequence_with(&strict, "05 a0 05 06", vec![(Ok(5), 1), (bad("not-canonical", 1), 1)]);
     sequence_with(&strict, "df 57 42 01 05", vec![(bad("not-canonical", 0), 0)]);
+    sequence_with(&strict, "05 df 57 42 01 06", vec![(Ok(5), 1), (bad("bad-signature", 1), 1)]);
     sequence_with(&strict, "05 a1 05", vec![(Ok(5), 1), (bad("truncated", 1), 1)]);
     sequence_with(&strict, "05 41 61 06", vec![(Ok(5), 1), (bad("invalid-type", 1), 3), (Ok(6), 4)]);
     sequence_with(&strict, "05 d0 06 be", vec![(Ok(5), 1), (bad("not-canonical", 1), 1)]);

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use support::alike::{alike, stacks};
-use support::strategy::{Dice, Style, mutate, tree};
+use support::loose::{Dice, Style, mutate};
+use support::strategy::tree;
 use support::{Tree, columns, hex, reference};
 
 const STYLE: Style = Style { columns: true, wrappers: true };

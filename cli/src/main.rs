@@ -6,6 +6,9 @@ mod check;
 mod compare;
 mod convert;
 mod fail;
+#[cfg(test)]
+#[path = "../../fuzz/src/cli_json.rs"]
+mod fuzz;
 mod get;
 mod inspect;
 mod io;

@@ -1,7 +1,8 @@
 //! The crate against its naive twin, which is SPEC.md's decoder written down.
 
-use crate::{Tree, fault, reference};
-use reference::Fault;
+use super::fault;
+use super::support::Tree;
+use super::support::reference::{self, Fault};
 use serde::de::IgnoredAny;
 use wbin::{Config, Decoder, Encoder, Event, RawValue, Value, canonical, diag};
 

@@ -1,32 +1,25 @@
 //! The properties that the fuzz targets check. A target only hands its input over; what must hold is
-//! said here, so that a crash can be replayed from a test or a debugger as well.
+//! said here, so that tests/fuzz.rs can check it as well, and a crash can be replayed from a test or a
+//! debugger.
 
+mod canonical;
+mod columns;
 mod differential;
+mod stream;
 mod structured;
+mod support;
 mod typed;
 mod value;
 
-// The tree that holds every value, and the naive twin of the crate: those of the tests.
-#[path = "../../tests/support/reference.rs"]
-#[allow(dead_code)]
-mod reference;
-#[path = "../../tests/support/tree.rs"]
-#[allow(dead_code)]
-mod tree;
-
+pub use canonical::canonical;
+pub use columns::{Rows, columns};
 pub use differential::differential;
+pub use stream::stream;
 pub use structured::{Plan, structured};
 pub use typed::typed;
 pub use value::value;
 
-use reference::Fault;
-use tree::Tree;
-
-/// What the support of the tests asks for.
-fn unhex(digits: &str) -> Vec<u8> {
-    let digit = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).expect("hex digits");
-    (0..digits.len()).step_by(2).map(digit).collect()
-}
+use support::reference::Fault;
 
 /// The name and the offset of an error: what SPEC.md fixes of it.
 fn fault(error: &wbin::Error) -> Fault {

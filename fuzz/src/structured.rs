@@ -1,6 +1,7 @@
 //! Values first: what every writer makes of them, and what the readers make of that.
 
-use crate::{Tree, reference};
+use super::support::loose::{Dice, Style, loose};
+use super::support::{Tree, reference};
 use arbitrary::{Arbitrary, Result, Unstructured};
 use wbin::{Config, Encoder, RawValue, Value, diag};
 
@@ -15,7 +16,8 @@ impl<'a> Arbitrary<'a> for Plan {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Plan> {
         let tree = tree(u, 5)?;
         let mut out = if u.ratio(1, 16)? { vec![0xDF, 0x57, 0x42, 1] } else { Vec::new() };
-        loose(&tree, u, &mut out)?;
+        let style = Style { columns: u.arbitrary()?, wrappers: u.arbitrary()? };
+        loose(&tree, style, &mut Dice(u.arbitrary::<u64>()? | 1), &mut out);
         Ok(Plan { tree, loose: out })
     }
 }
@@ -90,96 +92,8 @@ fn tree(u: &mut Unstructured<'_>, depth: u32) -> Result<Tree> {
     })
 }
 
-/// A number in at least the bytes that it needs.
-fn number(before: u8, n: u128, u: &mut Unstructured<'_>, out: &mut Vec<u8>) -> Result<()> {
-    let least = (1..=8).find(|width| n >> (8 * width) == 0).unwrap_or(16);
-    let width = if least == 16 { 16 } else { u.int_in_range(least..=8)? };
-    match (width, before) {
-        (16, 0x9F) => out.push(0xBC),
-        (16, _) => out.push(0xBD),
-        (width, before) => out.push(before + width as u8),
-    }
-    out.extend_from_slice(&n.to_le_bytes()[..width]);
-    Ok(())
-}
-
-fn head(
-    inline: Option<(u8, usize)>,
-    long: u8,
-    n: usize,
-    u: &mut Unstructured<'_>,
-    out: &mut Vec<u8>,
-) -> Result<()> {
-    match inline {
-        Some((tag, most)) if n <= most && u.ratio(1, 2)? => out.push(tag + n as u8),
-        _ => {
-            let least = u8::from(n > 0xFF) + u8::from(n > 0xFFFF);
-            let code = u.int_in_range(least..=3)?;
-            out.push(long + code);
-            out.extend_from_slice(&(n as u64).to_le_bytes()[..1 << code]);
-        }
-    }
-    Ok(())
-}
-
-/// Some encoding of a value: any that a decoder must accept.
-fn loose(tree: &Tree, u: &mut Unstructured<'_>, out: &mut Vec<u8>) -> Result<()> {
-    if u.ratio(1, 16)? && !matches!(tree, Tree::Null | Tree::Some(_)) {
-        out.push(0xBB); // means nothing here (VAL-9)
-    }
-    match tree {
-        Tree::Int(false, n) if u.ratio(1, 2)? => number(0x9F, *n, u, out)?,
-        Tree::Int(true, n) if u.ratio(1, 2)? => number(0xA7, *n, u, out)?,
-        Tree::Float(bits) if u.ratio(1, 2)? => {
-            out.push(0xB7);
-            out.extend_from_slice(&bits.to_le_bytes());
-        }
-        Tree::Str(text) => {
-            head(Some((0x40, 63)), 0xC0, text.len(), u, out)?;
-            out.extend_from_slice(text.as_bytes());
-        }
-        Tree::Bytes(bytes) => {
-            head(None, 0xC4, bytes.len(), u, out)?;
-            out.extend_from_slice(bytes);
-        }
-        Tree::List(items) => {
-            let open = u.ratio(1, 4)?;
-            if open {
-                out.push(0xD0)
-            } else {
-                head(Some((0x80, 15)), 0xC8, items.len(), u, out)?
-            }
-            items.iter().try_for_each(|item| loose(item, u, out))?;
-            out.extend(open.then_some(0xBE));
-        }
-        Tree::Map(entries) => {
-            let open = u.ratio(1, 4)?;
-            if open {
-                out.push(0xD1)
-            } else {
-                head(Some((0x90, 15)), 0xCC, entries.len(), u, out)?
-            }
-            for (key, value) in entries {
-                loose(key, u, out)?;
-                loose(value, u, out)?;
-            }
-            out.extend(open.then_some(0xBE));
-        }
-        Tree::Ext(ext_type, payload) => {
-            out.push(0xBF);
-            number(0x9F, u128::from(*ext_type), u, out)?;
-            loose(payload, u, out)?;
-        }
-        Tree::Some(payload) => {
-            out.push(0xBB);
-            loose(payload, u, out)?;
-        }
-        scalar => out.extend(reference::preferred(scalar)),
-    }
-    Ok(())
-}
-
-fn has_twice(tree: &Tree) -> bool {
+/// Whether a map has a key twice.
+pub(crate) fn has_twice(tree: &Tree) -> bool {
     match tree {
         Tree::List(items) => items.iter().any(has_twice),
         Tree::Ext(_, payload) | Tree::Some(payload) => has_twice(payload),
@@ -244,13 +158,8 @@ pub fn structured(plan: &Plan) {
             Err(error) => assert!(twice && error.name() == "duplicate-key", "writer {at}: {error}"),
         }
     }
-    // By columns all write the same as well, and not more.
-    let by_default = [told(&Config::new(), false), wbin::to_vec(tree)];
-    if let [Ok(told), Ok(serialized)] = by_default {
-        assert_eq!(told, serialized);
-        assert!(told.len() <= form.len());
-        assert_eq!(reference::decode(&told, 128).as_ref(), Ok(tree));
-        crate::differential(&told);
+    if let Some(bytes) = super::columns::by_default(tree) {
+        super::differential(&bytes);
     }
     let sorted = if twice { None } else { reference::canonical(tree) };
     for (at, got) in
@@ -285,8 +194,8 @@ pub fn structured(plan: &Plan) {
             .map_or(Vec::new(), |lists: Vec<Value<'_>>| lists.into_iter().map(Value::into_owned).collect());
         assert_eq!(pair, [Value::from([value.clone(), value])]);
     }
-    crate::differential(loose);
-    crate::value(loose);
+    super::differential(loose);
+    super::value(loose);
 }
 
 fn diag_form(form: &[u8]) -> wbin::Result<Vec<u8>> {

@@ -189,8 +189,8 @@ fn owned<T: Serialize + DeserializeOwned + Debug>(bytes: &[u8], exact: bool) {
         }
     }
     // What a document means does not depend on how it was encoded.
-    if let Ok(tree) = crate::reference::decode(bytes, 128) {
-        let preferred = wbin::from_slice::<T>(&crate::reference::preferred(&tree));
+    if let Ok(tree) = super::support::reference::decode(bytes, 128) {
+        let preferred = wbin::from_slice::<T>(&super::support::reference::preferred(&tree));
         // Which of several faults is reported may (ERR-5): that of an open map's count comes late.
         let meaning =
             |got: &wbin::Result<T>| got.as_ref().ok().map(|value| wbin::to_vec(value).expect("an encoding"));

@@ -1,6 +1,7 @@
 //! `Value` against itself: all ways into it and out of it agree.
 
-use crate::fault;
+use super::support::reference;
+use super::{fault, stream};
 use serde::de::IgnoredAny;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use wbin::{Config, Cursor, Decoder, OwnedValue, RawValue, Value, canonical, diag};
@@ -8,13 +9,14 @@ use wbin::{Config, Cursor, Decoder, OwnedValue, RawValue, Value, canonical, diag
 /// Puts bytes through everything that reads or writes a [`Value`].
 pub fn value(bytes: &[u8]) {
     let value = Value::from_slice(bytes);
+    let same = |what: &str, expected: &wbin::Result<Value<'_>>, got| same(bytes, what, expected, got);
     same("from_slice", &value, wbin::from_slice(bytes));
     same("from_reader", &value, Value::from_reader(bytes));
     same("an owned value", &value, wbin::from_reader(bytes).map(|OwnedValue(value)| value));
     let mut decoder = Decoder::new(bytes);
     same("Decoder", &value, decoder.value().and_then(|value| decoder.finish().map(|()| value)));
     skipping(bytes, value.is_ok());
-    sequence(bytes);
+    stream::sequences(bytes, &Config::new());
     let check = wbin::check(bytes);
     match (&check, &value) {
         (Ok(()), Err(error)) => {
@@ -24,10 +26,7 @@ pub fn value(bytes: &[u8]) {
         _ => {}
     }
     let raw = RawValue::from_slice(bytes);
-    assert_eq!(
-        raw.as_ref().map(drop).map_err(fault),
-        check.as_ref().map(|()| ()).map_err(|error| fault(error))
-    );
+    assert_eq!(raw.as_ref().map(drop).map_err(fault), check.as_ref().map(drop).map_err(fault));
     canonical_form(bytes, check.is_ok());
     if let Ok(value) = &value {
         let raw = raw.expect("check and RawValue agree");
@@ -46,9 +45,16 @@ pub fn value(bytes: &[u8]) {
     }
 }
 
-fn same(what: &str, expected: &wbin::Result<Value<'_>>, got: wbin::Result<Value<'_>>) {
-    let expected = expected.as_ref().map_err(fault);
-    assert_eq!(got.as_ref().map_err(fault), expected, "{what}");
+fn same(bytes: &[u8], what: &str, expected: &wbin::Result<Value<'_>>, got: wbin::Result<Value<'_>>) {
+    let (got, expected) = (got.as_ref().map_err(fault), expected.as_ref().map_err(fault));
+    if let (Err(here), Err(there)) = (&got, &expected) {
+        // What is in plain columns may be found before or after the faults of what follows (COL-41).
+        let late = reference::judge(bytes, 128).err().filter(|refusal| refusal.late);
+        if late.is_some_and(|refusal| refusal.faults.contains(here) && refusal.faults.contains(there)) {
+            return;
+        }
+    }
+    assert_eq!(got, expected, "{what}");
 }
 
 /// Every skipper ends where the others do (ERR-4).
@@ -60,34 +66,6 @@ fn skipping(bytes: &[u8], whole: bool) {
     let ignored = wbin::take_from_slice::<IgnoredAny>(bytes).map(|(_, rest)| bytes.len() - rest.len());
     assert_eq!(ignored.map_err(|error| fault(&error)), end, "IgnoredAny");
     assert!(!whole || end == Ok(bytes.len()), "{end:?} of {}", bytes.len());
-}
-
-/// Values one after the other, from a slice and from a reader that knows no end.
-fn sequence(bytes: &[u8]) {
-    let mut slice = wbin::iter::<Value<'_>>(bytes);
-    let mut reader = wbin::iter_reader::<_, OwnedValue>(bytes);
-    loop {
-        match (slice.next(), reader.next()) {
-            (None, None) => break,
-            (Some(Ok(here)), Some(Ok(OwnedValue(there)))) => {
-                assert_eq!(here, there, "before {}", slice.byte_offset());
-                assert_eq!(slice.byte_offset(), reader.byte_offset());
-            }
-            (Some(Err(here)), Some(Err(there))) => {
-                // Of several faults either may come first (ERR-5), since a reader does not see the end,
-                // and passes over the whole value before it looks into it.
-                let at = slice.byte_offset();
-                let only = wbin::skip(&bytes[at..]).is_ok() || wbin::check(&bytes[at..]).is_ok();
-                if only || fault(&here).0 == "depth-limit" {
-                    assert_eq!(fault(&here), fault(&there));
-                }
-                assert!(slice.next().is_none() && reader.next().is_none());
-                assert_eq!(slice.byte_offset(), reader.byte_offset());
-                break;
-            }
-            (here, there) => panic!("from a slice {here:?}, from a reader {there:?}"),
-        }
-    }
 }
 
 /// Cursors find what the value has.
@@ -132,8 +110,8 @@ fn canonical_form(bytes: &[u8], valid: bool) {
             canonical::check(&form).expect("the canonical form is canonical");
             assert_eq!(strict.is_ok(), form == bytes, "{strict:?}");
             let strict = Config::new().strict(true);
-            same("strict", &Value::from_slice(&form), Value::from_slice_with(&form, &strict));
-            same("strict by serde", &Value::from_slice(&form), strict.from_slice(&form));
+            same(&form, "strict", &Value::from_slice(&form), Value::from_slice_with(&form, &strict));
+            same(&form, "strict by serde", &Value::from_slice(&form), strict.from_slice(&form));
         }
         Err(error) => {
             assert!(strict.is_err(), "canonical, yet {error}");
@@ -176,15 +154,16 @@ fn written(bytes: &[u8], value: &Value<'_>) {
     let parsed = diag::parse(&text).expect(&text);
     assert_eq!(diag::parse(&pretty).expect(&pretty), parsed);
     assert_eq!(diag::to_string(&parsed).expect("a notation"), text);
-    same("diag", &Ok(value.clone()), Value::from_slice(&parsed));
+    same(&parsed, "diag", &Ok(value.clone()), Value::from_slice(&parsed));
     assert_eq!(value.to_string(), diag::to_string(&form).expect("a notation"));
 
     let json = wbin::json::to_json(value).expect("every value has a JSON form");
-    assert_eq!(wbin::json::from_json(&json).expect("a value"), *value, "{json}");
+    // Whether an object keeps its order is a feature of serde_json.
+    let back = wbin::json::from_json(&json).expect("a value");
+    assert_eq!(back.to_vec_with(&config).ok(), value.to_vec_with(&config).ok(), "{json}");
     let text = serde_json::to_string(&wbin::json::Json::new(value)).expect("JSON");
-    assert_eq!(text, json.to_string());
     // serde_json has a limit of its own to the depth of what it reads.
-    if let Ok(json) = serde_json::from_str(&text) {
-        assert_eq!(wbin::json::from_json(&json).expect("a value"), *value, "{text}");
+    if let Ok(parsed) = serde_json::from_str::<serde_json::Value>(&text) {
+        assert_eq!(parsed, json, "{text}");
     }
 }

@@ -24,6 +24,8 @@ use alloc::vec::Vec;
 pub(crate) struct Columns<'a> {
     /// The whole input.
     data: &'a [u8],
+    /// The levels that are allowed in all of it.
+    max_depth: u32,
     nodes: Vec<Node<'a>>,
     /// The keys of tables.
     keys: Vec<&'a str>,
@@ -231,6 +233,7 @@ impl<'a> Columns<'a> {
             // Inside a plain column the reader's input ends sooner.
             self.data = reader.data;
         }
+        self.max_depth = max_depth;
         let mut ahead = *reader;
         let mark = self.mark();
         let first = mark.nodes as u32;
@@ -579,7 +582,7 @@ impl<'a> Columns<'a> {
                 Element::Bytes(bytes) => out.bytes(bytes),
                 Element::Plain { node, index, at, end } => {
                     let mut reader = Reader { data: self.data.get(..end).unwrap_or_default(), pos: at };
-                    skip_value(&mut reader, u32::MAX, u32::MAX)?;
+                    skip_value(&mut reader, self.node(node).depth_left, self.max_depth)?;
                     out.slice(&reader.data[at..reader.pos]);
                     self.passed(node, index, reader.pos)?;
                 }
@@ -622,19 +625,26 @@ impl Parts {
         Parts::Fields { table, field, column, row, value_due: false }
     }
 
-    /// Where the next part stands.
+    /// Where the next part stands, as far as errors tell.
     pub(crate) fn position(&self, columns: &Columns<'_>) -> Option<usize> {
+        self.place().map(|(column, index)| columns.position(column, index))
+    }
+
+    /// Where the column begins that has the next part.
+    pub(crate) fn column_start(&self, columns: &Columns<'_>) -> Option<usize> {
+        self.place().map(|(column, _)| columns.node(column).start)
+    }
+
+    /// The column that has the next part, and which element of it that is; for a name, its table.
+    fn place(&self) -> Option<(u32, usize)> {
         match *self {
-            Parts::Elements(run) => (run.from < run.to).then(|| columns.position(run.node, run.from)),
-            Parts::Tuple { column, left, row } => (left > 0).then(|| columns.position(column, row)),
-            Parts::Entries { values, value_due: true, .. } => {
-                Some(columns.position(values.node, values.from))
+            Parts::Elements(run) | Parts::Entries { keys: run, value_due: false, .. } => {
+                (run.from < run.to).then_some((run.node, run.from))
             }
-            Parts::Entries { keys, .. } => {
-                (keys.from < keys.to).then(|| columns.position(keys.node, keys.from))
-            }
-            Parts::Fields { column, row, value_due: true, .. } => Some(columns.position(column, row)),
-            Parts::Fields { table, .. } => Some(columns.node(table).start),
+            Parts::Tuple { column, left, row } => (left > 0).then_some((column, row)),
+            Parts::Entries { values, .. } => Some((values.node, values.from)),
+            Parts::Fields { column, row, value_due: true, .. } => Some((column, row)),
+            Parts::Fields { table, row, .. } => Some((table, row)),
         }
     }
 

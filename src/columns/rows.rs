@@ -442,7 +442,7 @@ impl Rows {
         let begins = matches!(own.items, Items::Empty) && announced > 0;
         if begins {
             own.items = Items::Table(RowTable { first: END, fields: Vec::new(), rows: 0, new: 0 });
-            own.open = announced + 1;
+            own.open = announced.saturating_add(1);
         }
         begins
     }
@@ -535,7 +535,7 @@ impl Rows {
             Items::Empty if may_begin && is_tuple && (1..=TUPLE_MAX).contains(&n) => {
                 own.items = Items::Tuple { first: new, width: n as u32, n: 0 };
                 self.columns.extend((0..n).map(|_| Gathered::default()));
-                self.columns[id as usize].open = n + 1;
+                self.columns[id as usize].open = n.saturating_add(1);
                 return Some((new, None));
             }
             Items::Empty if may_begin => {
@@ -545,7 +545,7 @@ impl Rows {
             }
             _ => return None,
         };
-        self.columns[id as usize].open = n + 1;
+        self.columns[id as usize].open = n.saturating_add(1);
         Some(places)
     }
 

@@ -1,8 +1,8 @@
 //! serde's ways to make an error.
 
 use crate::error::{Code, Error};
-use alloc::string::ToString;
-use core::fmt::Display;
+use alloc::string::{String, ToString};
+use core::fmt::{self, Display, Write};
 use serde::de::{Expected, Unexpected};
 
 const NOWHERE: usize = usize::MAX;
@@ -10,14 +10,14 @@ const NOWHERE: usize = usize::MAX;
 impl serde::ser::Error for Error {
     #[cold]
     fn custom<T: Display>(message: T) -> Error {
-        Error::nowhere(Code::Custom, message.to_string())
+        Error::nowhere(Code::Custom, printed(&message).unwrap_or_default())
     }
 }
 
 impl serde::de::Error for Error {
     #[cold]
     fn custom<T: Display>(message: T) -> Error {
-        Error::nowhere(Code::Custom, message.to_string())
+        Error::nowhere(Code::Custom, printed(&message).unwrap_or_default())
     }
 
     #[cold]
@@ -70,4 +70,16 @@ fn one_of(names: &[&str]) -> alloc::string::String {
             alloc::format!("one of {}", quoted.join(", "))
         }
     }
+}
+
+/// What a value prints, unless it says that it cannot: `to_string` would panic.
+pub(super) fn printed<T: Display + ?Sized>(value: &T) -> core::result::Result<String, fmt::Error> {
+    let mut text = String::new();
+    write!(text, "{value}").map(|()| text)
+}
+
+/// The error of a type whose text cannot be printed.
+#[cold]
+pub(super) fn unprintable(_: fmt::Error) -> Error {
+    Error::nowhere(Code::Custom, "a text that cannot be printed")
 }

@@ -3,6 +3,7 @@
 //! What is irregular ends that: all that was collected is written in the plain layer, and so is the rest.
 //! The lists and maps that are open then go on there, each knowing where it began.
 
+use super::error::{printed, unprintable};
 use super::raw::RAW_NAME;
 use super::ser::{Compound, MapCompound, Serializer};
 use super::tagged::EXT_NAME;
@@ -12,6 +13,7 @@ use crate::encode::{duplicate_key, length_mismatch, too_deep};
 use crate::error::{Error, Result};
 use crate::num::Int;
 use crate::tag;
+use core::fmt::Display;
 use serde::ser::{self, Serialize};
 
 /// Stands for the first column where it is not known yet whether rows are collected.
@@ -111,7 +113,7 @@ impl<'s> Cell<'s> {
         if let Some(own) = ser.rows.columns.get_mut(column as usize) {
             if let Items::Table(table) = &own.items {
                 next = table.first;
-                own.open = announced + 1;
+                own.open = announced.saturating_add(1);
                 is_first = false;
             }
         }
@@ -134,7 +136,7 @@ impl<'s> Cell<'s> {
                 }
                 _ => {}
             }
-            own.open = announced + 1;
+            own.open = announced.saturating_add(1);
         }
         if base == PLAIN {
             (column, base, step) = ser.first_list(column, announced, is_tuple);
@@ -353,6 +355,10 @@ impl<'s> ser::Serializer for Cell<'s> {
             return Ok(());
         }
         self.scalar(Scalar::Str(text))
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<()> {
+        self.serialize_str(&printed(value).map_err(unprintable)?)
     }
 
     #[inline]
@@ -691,9 +697,12 @@ impl RowItems<'_> {
     #[inline(always)]
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let column = self.base;
+        if self.count >= self.announced {
+            // There is no column for it.
+            return Err(self.ser.fail(length_mismatch()));
+        }
         self.count += 1;
         let result = match self.ser.rows.are_collected() {
-            // More items than were announced are an error in the end, whichever column they are in.
             true => value.serialize(Cell { ser: &mut *self.ser, column }),
             false => value.serialize(&mut *self.ser),
         };

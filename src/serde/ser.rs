@@ -1,5 +1,6 @@
 //! The serializer: serde's 29 shapes as values of the plain layer (SRD-1).
 
+use super::error::{printed, unprintable};
 use super::raw::RAW_NAME;
 use super::rows::{Cell, FIRST};
 use super::tagged::EXT_NAME;
@@ -16,6 +17,7 @@ use crate::skip::skip_value;
 use crate::tag;
 use crate::write::Output;
 use alloc::vec::Vec;
+use core::fmt::Display;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use serde::ser::{self, Serialize};
 
@@ -339,6 +341,10 @@ impl<'s> ser::Serializer for &'s mut Serializer {
     fn serialize_str(self, text: &str) -> Result<()> {
         self.out.str(text);
         Ok(())
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<()> {
+        self.serialize_str(&printed(value).map_err(unprintable)?)
     }
 
     #[inline]
@@ -912,6 +918,10 @@ impl ser::Serializer for RawSerializer<'_> {
             _ => self.ser.out.slice(bytes),
         }
         Ok(())
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result<()> {
+        self.serialize_none()
     }
 
     refuse! {

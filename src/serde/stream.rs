@@ -4,13 +4,13 @@ use crate::canonical;
 use crate::config::Config;
 use crate::error::{Category, Result};
 use crate::read::Reader;
+use crate::tag;
 use core::marker::PhantomData;
 use serde::Deserialize;
 #[cfg(feature = "std")]
 use {
     crate::error::Error,
     crate::skip::{Source, skip_value},
-    crate::tag,
     alloc::vec::Vec,
     byteorder::{ByteOrder, LittleEndian},
     serde::de::DeserializeOwned,
@@ -92,8 +92,11 @@ impl<'de, T: Deserialize<'de>> Iter<'de, T> {
             reader.signature()?;
         } else if self.config.is_strict() {
             let rest = &self.bytes[self.at..];
-            canonical::check_first(rest, self.config.get_max_depth())
-                .map_err(|error| error.shifted(self.at))?;
+            // A signature in here is refused as what it is, and not as one before a value (SIG-2).
+            if rest.first() != Some(&tag::SIGNATURE_TAG) {
+                canonical::check_first(rest, self.config.get_max_depth())
+                    .map_err(|error| error.shifted(self.at))?;
+            }
         }
         let start = reader.pos;
         let result = self.config.decode(reader);

@@ -4,7 +4,7 @@
 //! drawn by lot, numbers are wider than they need to be, dictionaries have entries that nobody asks for.
 
 use super::Tree;
-use super::strategy::{Dice, Style, length, loose, number};
+use super::loose::{Dice, Style, length, loose, number};
 
 /// The width in bits of packed numbers, by its code.
 const WIDTHS: [u32; 16] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 40, 48, 56, 64];

@@ -3,6 +3,7 @@
 
 pub(crate) mod alike;
 pub(crate) mod columns;
+pub(crate) mod loose;
 pub(crate) mod reference;
 pub(crate) mod strategy;
 pub(crate) mod tree;

@@ -125,8 +125,17 @@ impl<'a> Reader<'a> {
         self.take(u128::from(n), at).map(le)
     }
 
-    fn enter(&self, depth: usize, at: usize) -> Result<(), Fault> {
-        if depth >= self.limit { Err(("depth-limit", at)) } else { Ok(()) }
+    /// In a plain column what follows can be read in spite of it, and may be what a decoder reports.
+    fn enter(&mut self, depth: usize, at: usize) -> Result<(), Fault> {
+        let fault = ("depth-limit", at);
+        match depth {
+            _ if depth < self.limit => Ok(()),
+            _ if self.inside > 0 && depth < self.limit + 64 => {
+                self.note(fault);
+                Ok(())
+            }
+            _ => Err(fault),
+        }
     }
 
     fn value(&mut self, depth: usize) -> Result<Tree, Fault> {

@@ -2187,6 +2187,10 @@ def declare_columns():
     unfit("col-plain-utf8", "COL-42 STR-3", "D2 02 00 03 05 41 FF", 5, "invalid-utf8")
     unfit("col-plain-duplicate", "COL-42 MAP-5", "D2 01 00 05 92 05 00 05 00", 7, "duplicate-key")
     unfit("col-plain-invalid-column", "COL-42 COL-39", "D2 01 00 04 D2 01 10 00", 6)
+    utf8 = "invalid-utf8"  # where it is anywhere, whatever column the plain one is in
+    unfit("col-plain-in-nullable-utf8", "COL-39", "D2 03 12 05 00 03 05 41 FF", 7, utf8, note="in a nullable column")
+    unfit("col-plain-in-union-utf8", "COL-39", "D2 03 E0 02 06 20 01 00 03 05 41 FF", 10, utf8, note="in a union")
+    unfit("col-plain-in-sparse-utf8", "COL-39", "D2 03 D0 01 41 61 11 06 00 03 05 41 FF", 11, utf8, note="in a field that rows may lack")
     unfit("col-plain-count-0", "COL-42 COL-3", "D2 01 00 02 D2 00", 4)
 
     # Kind 1
