@@ -21,6 +21,7 @@ FOUND = (
     "83 D2 01 C0 01 00 01 D2 00 01 D0 AF 05",
     "D3 02 00 05 81 81 81 05 BE 20 00",
     "D2 02 C1 09 00 07 81 81 05 81 81 06 07 30 00 00",
+    "D3 03 00 04 05 05 41 FF 20 00",
 )
 
 
@@ -86,6 +87,7 @@ def streams(documents):
     for at in range(0, len(documents), 3):
         parts = b"".join(document for document in documents[at : at + 3] if document[:1] != b"\xDF")
         yield bytes([at % 5, 3 | at % 8, at % 64]) + parts
+    yield bytes([2, 2, 3]) + bytes.fromhex("D1 41 FF D1 30 92 00 03 39 D1 BE D1 30 92 00")  # two faults, one of them deep
     for digits in FOUND:
         yield bytes([2, 2, 40]) + bytes.fromhex(digits)
     for option in range(8):

@@ -10,7 +10,7 @@
 #[path = "support/alloc.rs"]
 mod alloc;
 
-use alloc::{Counting, peak_of};
+use alloc::{Counting, peak_of, work_of};
 use serde::de::IgnoredAny;
 use wbin::{Config, Cursor, Decoder, RawValue, Value};
 
@@ -466,4 +466,44 @@ fn types_are_bounded() {
     // serde reserves a MiB at most for each vector, whatever it is told; here one of them may do so.
     assert!(peak_of(|| wbin::from_slice::<Vec<Nest>>(&nested)) <= 2 * MIB);
     assert!(peak_of(|| wbin::from_slice::<Vec<Vec<Vec<Wide>>>>(&nested)) <= 2 * MIB);
+}
+
+// --- work --------------------------------------------------------------------------------------------------
+
+/// Lists in lists, of which each might be shorter by columns, and none is: an encoder that tries all ways takes
+/// twice the time for each level, or worse.
+fn in_vain(levels: usize) -> Value<'static> {
+    let innermost = Value::from([Value::from("a text that is long enough for all of them to be tried"); 1]);
+    let around = |inside: Value<'static>, level: usize| {
+        let odd = if level % 4 == 0 { Value::from(39) } else { Value::from(-1) };
+        Value::from([inside, odd, Value::from(-1)])
+    };
+    let chain = |inside: Value<'static>, n: usize| (0..n).fold(inside, around);
+    let first = chain(innermost, levels / 2);
+    chain(first, levels - levels / 2)
+}
+
+/// So many bytes of memory are taken, all in all, for each byte of the plain form. (Measured: 6,600 for the
+/// smallest, of which nearly all is what is allowed besides; without a bound it was 187,000, and 700,000 at 40 levels.)
+const OF_TRIES: usize = 10_000;
+/// And where there are many of them.
+const OF_MANY_TRIES: usize = 2_000;
+
+#[test]
+fn encoding_is_not_tried_in_vain_for_ever() {
+    let each = |value: Value<'_>, most: usize| {
+        let plain = value.to_vec_with(&Config::new().plain(true)).expect("an encoding").len();
+        for (writer, work) in
+            [("Value", work_of(|| value.to_vec())), ("serde", work_of(|| wbin::to_vec(&value)))]
+        {
+            println!("{writer}: {plain} bytes, {} for each", work / plain);
+            assert!(work <= most * plain, "{writer}: {plain} bytes, {} for each", work / plain);
+        }
+    };
+    for levels in [10, 20, 40, 120] {
+        each(in_vain(levels), OF_TRIES);
+        for n in [100, 1000] {
+            each((0..n).map(|_| in_vain(levels)).collect(), OF_MANY_TRIES);
+        }
+    }
 }

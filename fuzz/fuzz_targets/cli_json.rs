@@ -43,7 +43,9 @@ mod io {
             Ok(())
         }
     }
-    pub(crate) struct Input;
+    pub(crate) struct Input {
+        pub(crate) bytes: Vec<u8>,
+    }
     impl Input {
         pub(crate) fn bad(&self, what: impl std::fmt::Display) -> String {
             what.to_string()

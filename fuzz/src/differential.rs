@@ -17,8 +17,13 @@ pub fn differential(bytes: &[u8]) {
 }
 
 fn judge(bytes: &[u8], config: &Config, limit: usize) {
-    let twin = reference::decode(bytes, limit);
+    let twin = reference::judge(bytes, limit);
+    // Equal keys in a plain column may be found before another fault in it, of which the twin says no more.
+    let late = twin.as_ref().is_err_and(|refusal| refusal.late);
+    let twin = twin.map_err(|refusal| refusal.faults);
     let faults: &[Fault] = twin.as_ref().err().map_or(&[], |faults| faults);
+    let known =
+        |error: &wbin::Error| faults.contains(&fault(error)) || late && error.name() == "duplicate-key";
     // One value and what is after it; well-formed is enough, so there is one answer (ERR-4).
     let end = reference::skip(bytes, limit);
     assert_eq!(config.skip(bytes).map_err(|error| fault(&error)), end);
@@ -29,7 +34,7 @@ fn judge(bytes: &[u8], config: &Config, limit: usize) {
     let valid = |what: &str, got: wbin::Result<()>| match got {
         Ok(()) => assert!(twin.is_ok(), "{what} accepts, the twin says {faults:?}"),
         Err(error) => {
-            assert!(faults.contains(&fault(&error)), "{what}: {:?}, not in {faults:?}", fault(&error))
+            assert!(known(&error), "{what}: {:?}, not in {faults:?}", fault(&error))
         }
     };
     valid("check", config.check(bytes));
@@ -53,7 +58,7 @@ fn judge(bytes: &[u8], config: &Config, limit: usize) {
             // Keys may collide here that are different to the twin.
             (Err(error), Err(_)) if error.name() == "duplicate-key" && bytes.contains(&0xBB) => {}
             (Err(error), Err(_)) => {
-                assert!(faults.contains(&fault(&error)), "{:?}, not in {faults:?}", fault(&error))
+                assert!(known(&error), "{:?}, not in {faults:?}", fault(&error))
             }
             (Ok(value), Err(_)) => panic!("{value:?}, but the twin says {faults:?}"),
         }
@@ -72,7 +77,7 @@ fn judge(bytes: &[u8], config: &Config, limit: usize) {
             }
         }
         // Those of columns were compared when these were opened.
-        Err(error) => assert!(faults.contains(&fault(&error)), "events: {:?}", fault(&error)),
+        Err(error) => assert!(known(&error), "events: {:?}", fault(&error)),
     }
     if limit as u32 == Config::DEFAULT_MAX_DEPTH {
         match diag::to_string(bytes) {
@@ -81,7 +86,7 @@ fn judge(bytes: &[u8], config: &Config, limit: usize) {
                 let parsed = diag::parse(&text).map_err(|error| error.name());
                 assert_eq!(parsed, twin.as_ref().map(reference::preferred).map_err(|_| "duplicate-key"));
             }
-            Err(error) => assert!(faults.contains(&fault(&error)), "the notation: {:?}", fault(&error)),
+            Err(error) => assert!(known(&error), "the notation: {:?}", fault(&error)),
         }
     }
 
@@ -89,7 +94,7 @@ fn judge(bytes: &[u8], config: &Config, limit: usize) {
     match (config.to_canonical(bytes), &form) {
         (Ok(got), Some(form)) => assert_eq!(got, *form),
         (Err(error), None) if error.name() == "duplicate-key" => {}
-        (Err(error), None) => assert!(faults.contains(&fault(&error)), "to_canonical: {:?}", fault(&error)),
+        (Err(error), None) => assert!(known(&error), "to_canonical: {:?}", fault(&error)),
         (got, _) => panic!("the canonical form: {got:?}, but the twin says {form:?}"),
     }
     let strict = config.strict(true).check(bytes);

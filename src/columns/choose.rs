@@ -4,7 +4,7 @@
 //! written, and taken back if the plain layer is as short.
 
 use super::collect::{Bits, Column, Ints, Store, Table, Texts};
-use super::compact;
+use super::compact::{self, Tries};
 use super::emit::Emitter;
 use super::measure::Sizes;
 use super::packed::{self, Packed};
@@ -35,8 +35,8 @@ pub(super) struct Writer<'c, 'p> {
     data: &'p [u8],
     /// How many values the columns written so far have, as decoders count them.
     pub(super) values: u64,
-    /// How often lists and maps were tried in vain around this.
-    tried: u32,
+    /// What was tried around this.
+    tried: Tries<'c>,
     /// How many bytes the columns take in the plain layer.
     sizes: Sizes<'c, 'p>,
     /// The dictionary of the column that is looked at: memory that is used again.
@@ -55,7 +55,7 @@ struct Dictionary {
 }
 
 impl<'c, 'p> Writer<'c, 'p> {
-    pub(super) fn new(columns: &'c [Column<'p>], data: &'p [u8], tried: u32) -> Writer<'c, 'p> {
+    pub(super) fn new(columns: &'c [Column<'p>], data: &'p [u8], tried: Tries<'c>) -> Writer<'c, 'p> {
         Writer {
             columns,
             data,
@@ -272,6 +272,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             self.values += 1;
             compact::value_at(data, *start as usize, self.tried, &mut body)?;
         }
+        self.tried.looked_at(body.len());
         head(out, column::PLAIN, 0);
         out.pos(body.len() as u64);
         out.slice(body.as_bytes());

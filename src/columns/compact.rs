@@ -8,6 +8,7 @@ use crate::read::Reader;
 use crate::skip::skip_value;
 use crate::tag::{self, column};
 use crate::write::Output;
+use core::cell::Cell;
 
 /// Lists of fewer scalars are not tried.
 pub(crate) const SCALARS_MIN: usize = 16;
@@ -17,6 +18,43 @@ pub(crate) const ENTRIES_MIN: usize = 4;
 pub(super) const CONTAINER_MIN: usize = 64;
 /// How often lists and maps that are in one another are tried in vain.
 const TRIES_MAX: u32 = 6;
+/// How many bytes are looked at in tries, for each byte that there is, and besides: what nests deep could be tried in
+/// millions of ways.
+const WORK_PER_BYTE: usize = 64;
+const WORK_BESIDES: usize = 1 << 14;
+
+/// What was tried around a value, and how much work is left for all of the document.
+#[derive(Clone, Copy)]
+pub(super) struct Tries<'w> {
+    /// How often lists and maps were tried in vain.
+    in_vain: u32,
+    work: &'w Cell<usize>,
+}
+
+impl<'w> Tries<'w> {
+    /// The work that is allowed for a document of so many bytes.
+    pub(super) fn work(size: usize) -> Cell<usize> {
+        Cell::new(size.saturating_mul(WORK_PER_BYTE).saturating_add(WORK_BESIDES))
+    }
+
+    pub(super) fn new(work: &'w Cell<usize>) -> Tries<'w> {
+        Tries { in_vain: 0, work }
+    }
+
+    /// One more in vain.
+    pub(super) fn more(self) -> Tries<'w> {
+        Tries { in_vain: self.in_vain + 1, ..self }
+    }
+
+    /// Notes that so many bytes were looked at.
+    pub(super) fn looked_at(self, bytes: usize) {
+        self.work.set(self.work.get().saturating_sub(bytes));
+    }
+
+    fn are_enough(self) -> bool {
+        self.in_vain >= TRIES_MAX || self.work.get() == 0
+    }
+}
 
 /// Whether a list of `n` items, of which the first begins with `first`, may be worth trying.
 fn is_candidate(n: usize, first: Option<u8>) -> bool {
@@ -38,19 +76,20 @@ pub(crate) fn compact(bytes: &[u8]) -> Option<Output> {
     }
     let mut out = Output::with_capacity(bytes.len() / 2);
     out.slice(&bytes[..reader.pos]);
+    let work = Tries::work(bytes.len());
     while reader.remaining() > 0 {
-        value(&mut reader, 0, 0, &mut out).ok()?;
+        value(&mut reader, 0, Tries::new(&work), &mut out).ok()?;
     }
     (out.len() < bytes.len()).then_some(out)
 }
 
 /// Writes the value that begins at an offset of a document.
-pub(super) fn value_at(data: &[u8], at: usize, tried: u32, out: &mut Output) -> Result<()> {
+pub(super) fn value_at(data: &[u8], at: usize, tried: Tries<'_>, out: &mut Output) -> Result<()> {
     value(&mut Reader { data, pos: at }, 0, tried, out)
 }
 
-/// Writes the value that a reader is at; so many lists and maps around it were tried in vain.
-fn value(reader: &mut Reader<'_>, depth: u32, tried: u32, out: &mut Output) -> Result<()> {
+/// Writes the value that a reader is at.
+fn value(reader: &mut Reader<'_>, depth: u32, tried: Tries<'_>, out: &mut Output) -> Result<()> {
     let start = reader.pos;
     let token = reader.token(u32::MAX, u32::MAX)?;
     let n = match token {
@@ -70,7 +109,7 @@ fn value(reader: &mut Reader<'_>, depth: u32, tried: u32, out: &mut Output) -> R
         }
     };
     let body = *reader;
-    if depth >= DEEPEST || tried >= TRIES_MAX {
+    if depth >= DEEPEST || tried.are_enough() {
         *reader = Reader { data: reader.data, pos: start };
         skip_value(reader, u32::MAX, u32::MAX)?;
         out.slice(&reader.data[start..reader.pos]);
@@ -91,7 +130,7 @@ fn value(reader: &mut Reader<'_>, depth: u32, tried: u32, out: &mut Output) -> R
             return Ok(());
         }
         *reader = body;
-        tried += 1;
+        tried = tried.more();
     }
     out.slice(&body.data[start..body.pos]);
     let mut left = n.unwrap_or(usize::MAX);
@@ -114,7 +153,7 @@ fn columns(
     start: usize,
     n: Option<usize>,
     map: bool,
-    tried: u32,
+    tried: Tries<'_>,
     out: &mut Output,
 ) -> Result<bool> {
     let mut collector = Collector::new(reader.data, if map { n.map(|n| n / 2) } else { n });
@@ -135,13 +174,14 @@ fn columns(
             return Ok(false);
         }
     }
+    tried.looked_at(reader.pos - start);
     if count == 0 || reader.pos - start < CONTAINER_MIN || collector.is_plain(items) {
         return Ok(false);
     }
     let at = out.len();
     out.byte(if map { tag::MAP_COLUMNS } else { tag::LIST_COLUMNS });
     out.pos(if map { count / 2 } else { count });
-    let mut writer = Writer::new(&collector.columns, collector.data, tried + 1);
+    let mut writer = Writer::new(&collector.columns, collector.data, tried.more());
     writer.column(keys, out)?;
     if map {
         writer.column(values, out)?;

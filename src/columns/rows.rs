@@ -6,7 +6,7 @@
 
 use super::choose::Writer;
 use super::collect::{Bits, COMPARED_MAX, Column, Field, Ints, Store, Table, Texts};
-use super::compact::CONTAINER_MIN;
+use super::compact::{CONTAINER_MIN, Tries};
 use super::emit::{Emitter, Open};
 use super::measure;
 use super::pool::Pool;
@@ -688,7 +688,8 @@ fn finish(columns: &mut Vec<Column<'_>>, n: usize, at: usize, out: &mut Output) 
     if is_regular {
         measure::bound(columns, 0);
         let bound = head + columns[0].plain;
-        let mut writer = Writer::new(columns, &[], 1);
+        let work = Tries::work(bound);
+        let mut writer = Writer::new(columns, &[], Tries::new(&work).more());
         // Short ones, and those of which the offsets take more than 32 bits, are not tried by `compact` either.
         let is_tried = writer.is_shorter(0, head, CONTAINER_MIN - 1);
         if is_tried && u32::try_from(bound).is_ok() {

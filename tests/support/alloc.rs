@@ -14,6 +14,8 @@ thread_local! {
     static LIVE: Cell<isize> = const { Cell::new(0) };
     /// The most that there were.
     static PEAK: Cell<isize> = const { Cell::new(0) };
+    /// All that were taken, whether they were given back or not.
+    static TAKEN: Cell<usize> = const { Cell::new(0) };
 }
 
 fn count(by: isize) {
@@ -24,6 +26,7 @@ fn count(by: isize) {
     let _ = LIVE.try_with(|live| {
         live.set(live.get() + by);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
+        let _ = TAKEN.try_with(|taken| taken.set(taken.get() + usize::try_from(by).unwrap_or(0)));
     });
 }
 
@@ -67,4 +70,13 @@ pub(crate) fn peak_of<T>(call: impl FnOnce() -> T) -> usize {
     let most = PEAK.with(Cell::get);
     drop(result);
     most as usize
+}
+
+/// How many bytes of memory a call took in all: a measure of its work that no clock disturbs.
+pub(crate) fn work_of<T>(call: impl FnOnce() -> T) -> usize {
+    TAKEN.set(0);
+    ON.set(true);
+    drop(call());
+    ON.set(false);
+    TAKEN.get()
 }
