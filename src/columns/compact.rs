@@ -15,7 +15,7 @@ pub(crate) const SCALARS_MIN: usize = 16;
 /// Maps of fewer entries are not tried.
 pub(crate) const ENTRIES_MIN: usize = 4;
 /// Shorter lists and maps are hardly ever shorter by columns, in bytes.
-pub(super) const CONTAINER_MIN: usize = 64;
+pub(crate) const CONTAINER_MIN: usize = 64;
 /// How often lists and maps that are in one another are tried in vain.
 const TRIES_MAX: u32 = 6;
 /// How many bytes are looked at in tries, for each byte that there is, and besides: what nests deep could be tried in
@@ -115,6 +115,11 @@ fn value(reader: &mut Reader<'_>, depth: u32, tried: Tries<'_>, out: &mut Output
         out.slice(&reader.data[start..reader.pos]);
         return Ok(());
     }
+    if let Some(end) = short(reader.data, start) {
+        reader.pos = end;
+        out.slice(&reader.data[start..end]);
+        return Ok(());
+    }
     let first = body.data.get(body.pos).copied();
     let map = matches!(token, Token::Map(_) | Token::MapOpen);
     let worth = match token {
@@ -175,7 +180,7 @@ fn columns(
         }
     }
     tried.looked_at(reader.pos - start);
-    if count == 0 || reader.pos - start < CONTAINER_MIN || collector.is_plain(items) {
+    if count == 0 || collector.is_plain(items) {
         return Ok(false);
     }
     let at = out.len();
@@ -193,6 +198,14 @@ fn columns(
         return Ok(false);
     }
     Ok(true)
+}
+
+/// Where a list or map ends that is too short to be tried, and so are those in it.
+fn short(data: &[u8], start: usize) -> Option<usize> {
+    let data = &data[..data.len().min(start + CONTAINER_MIN - 1)];
+    let mut reader = Reader { data, pos: start };
+    skip_value(&mut reader, u32::MAX, u32::MAX).ok()?;
+    Some(reader.pos)
 }
 
 /// Whether the first values of a map, which begins here, are of one kind.

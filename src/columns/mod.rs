@@ -48,7 +48,7 @@ pub(crate) use walk::skip;
 #[cfg(feature = "serde")]
 pub(crate) use {
     collect::{DEEPEST, Kind as ValueKind},
-    compact::{ENTRIES_MIN, SCALARS_MIN},
+    compact::{CONTAINER_MIN, ENTRIES_MIN, SCALARS_MIN},
     rows::{END, Found, Items, Rows, Scalar},
 };
 

@@ -6,7 +6,7 @@ use super::rows::{Cell, FIRST};
 use super::tagged::EXT_NAME;
 use crate::canonical::Form;
 use crate::check;
-use crate::columns::{DEEPEST, ENTRIES_MIN, Rows, SCALARS_MIN, ValueKind};
+use crate::columns::{CONTAINER_MIN, DEEPEST, ENTRIES_MIN, Rows, SCALARS_MIN, ValueKind};
 use crate::config::Config;
 use crate::encode::{duplicate_key, finish, length_mismatch, too_deep};
 use crate::error::{Code, Error, Result};
@@ -196,7 +196,19 @@ impl Serializer {
             return;
         }
         watched.left -= 1;
-        self.second_pass |= watched.left == 0;
+    }
+
+    /// Ends watching a map, which began at `start`.
+    #[inline(always)]
+    fn end_watch(&mut self, watched: &Watch, start: usize) {
+        self.held -= u32::from(watched.is_held);
+        self.second_pass |= watched.is_held && watched.left == 0 && self.is_long(start);
+    }
+
+    /// Whether what began at `start` is worth being tried by columns for its length.
+    #[inline(always)]
+    fn is_long(&self, start: usize) -> bool {
+        self.out.len() - start >= CONTAINER_MIN
     }
 
     /// Begins to watch the values of a map.
@@ -567,10 +579,7 @@ impl Compound<'_> {
                 self.ser.held -= 1;
                 Mode::Plain
             }
-            _ => {
-                self.ser.second_pass = true;
-                Mode::Held
-            }
+            _ => Mode::Held,
         };
         result
     }
@@ -586,6 +595,8 @@ impl Compound<'_> {
             self.ser.held -= 1;
             if self.mode == Mode::Rows && self.ser.rows.are_collected() {
                 self.ser.finish_rows(self.start, self.count);
+            } else {
+                self.ser.second_pass |= self.ser.is_long(self.start);
             }
         }
         self.ser.depth_left += self.levels;
@@ -599,7 +610,7 @@ impl Serializer {
     fn finish_rows(&mut self, start: usize, n: usize) {
         // If something failed, the columns need not fit together.
         match self.failed {
-            false => self.second_pass |= !self.rows.finish(n, start, &mut self.out),
+            false => self.second_pass |= !self.rows.finish(n, start, &mut self.out) && self.is_long(start),
             true => self.rows.clear(),
         }
     }
@@ -719,7 +730,7 @@ impl FieldCompound<'_> {
         if slot.load(Ordering::Relaxed) != self.print && !self.tell_apart(slot) {
             return Err(self.ser.fail(duplicate_key()));
         }
-        self.ser.held -= u32::from(self.watch.is_held);
+        self.ser.end_watch(&self.watch, self.start);
         self.ser.depth_left += self.levels;
         Ok(())
     }
@@ -870,7 +881,7 @@ impl ser::SerializeMap for MapCompound<'_> {
             Some(_) => return Err(self.ser.fail(length_mismatch())),
             None => self.ser.other_forms |= self.ser.out.close(self.start, self.count, true),
         }
-        self.ser.held -= u32::from(self.watch.is_held);
+        self.ser.end_watch(&self.watch, self.start);
         self.ser.leave();
         Ok(())
     }
