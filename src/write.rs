@@ -23,6 +23,7 @@ impl Output {
     }
 
     /// Goes on behind bytes that were written before.
+    #[cfg(feature = "serde")]
     pub(crate) fn of(buf: Vec<u8>) -> Output {
         Output { buf }
     }
