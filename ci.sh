@@ -140,6 +140,13 @@ if [ "$commands" -lt 5 ]; then
     exit 1
 fi
 
+step 'dependencies'
+if cargo deny --version >/dev/null 2>&1; then
+    cargo deny check licenses bans sources
+else
+    skip 'cargo-deny is not installed (cargo install cargo-deny)'
+fi
+
 step 'vectors'
 if command -v python3 >/dev/null; then
     python3 tests/vectors/make.py --check
