@@ -87,6 +87,7 @@ def streams(documents):
     for at in range(0, len(documents), 3):
         parts = b"".join(document for document in documents[at : at + 3] if document[:1] != b"\xDF")
         yield bytes([at % 5, 3 | at % 8, at % 64]) + parts
+    yield bytes([1, 1, 60]) + bytes.fromhex("05 DF 57 42 01 85 E0 D2 02 00 33 A0 FF FF AF 00 00 00")  # no signature here
     yield bytes([2, 5, 3]) + bytes.fromhex("01 D0 01 D2 01 E0 02")  # not canonical, and too deep
     yield bytes([2, 2, 3]) + bytes.fromhex("D1 41 FF D1 30 92 00 03 39 D1 BE D1 30 92 00")  # two faults, one of them deep
     for digits in FOUND:
