@@ -14,9 +14,10 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 
 /// The text of the record that a text links to first.
 fn record_of(text: &str) -> String {
-    let start = text.find("(benches/record/").expect("a link to a record") + 1;
-    let end = start + text[start..].find(')').expect("the end of a link");
-    read(&text[start..end])
+    // Charts stand in the same folder.
+    let mut links = text.split("(benches/record/").skip(1).filter_map(|rest| rest.split(')').next());
+    let record = links.find(|file| file.ends_with(".md")).expect("a link to a record");
+    read(&format!("benches/record/{record}"))
 }
 
 /// A figure without the commas between its digits.
