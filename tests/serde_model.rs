@@ -3768,3 +3768,30 @@ fn an_ext_that_is_refused_as_a_map_is_passed_over_whole() {
     let read: Vec<Lenient<Map<u8>>> = wbin::from_slice(&bytes).unwrap();
     assert_eq!(read, [Lenient(Map::new())]);
 }
+
+/// An int in the place of a tag is no name, by columns as well: derived code would take it for an index.
+#[test]
+fn tags_in_columns_are_names() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(tag = "t")]
+    enum Tagged {
+        A,
+        #[serde(other)]
+        Other,
+    }
+    for int in ["D2 01 35 02 09", "81 0B"] {
+        let error = wbin::from_slice::<Tagged>(&unhex(int)).unwrap_err();
+        assert_eq!(error.name(), "invalid-type", "{int}: {error}");
+    }
+    for (name, value) in [("D2 01 70 01 00 41", Tagged::A), ("D2 01 70 01 00 58", Tagged::Other)] {
+        assert_eq!(wbin::from_slice::<Tagged>(&unhex(name)).unwrap(), value);
+    }
+    // Keys of maps stay what they are.
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Flat {
+        #[serde(flatten)]
+        rest: BTreeMap<u8, bool>,
+    }
+    let keys = wbin::from_slice::<Flat>(&unhex("D3 02 30 05 02 20 03"));
+    assert_eq!(keys.unwrap(), Flat { rest: [(5, true), (6, true)].into() });
+}

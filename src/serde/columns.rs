@@ -781,9 +781,12 @@ impl<'de> de::Deserializer<'de> for Cell<'_, 'de> {
         }
     }
 
-    /// What flattened fields ask for, which take any key.
+    /// The name of a variant. Flattened fields ask for keys like that, and take any.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.any(visitor, false)
+        match self.de.column_key == Some((self.node, self.index)) {
+            true => self.any(visitor, false),
+            false => self.string(visitor),
+        }
     }
 
     /// What is not wanted costs nothing.
@@ -1016,6 +1019,7 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
             return Ok(None);
         }
         self.keys.from += 1;
+        self.de.column_key = Some((node, index));
         let cell = Cell { de: self.de, node, index };
         let key = match self.fields {
             true => seed.deserialize(FieldCell { cell }),

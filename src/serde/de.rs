@@ -61,6 +61,8 @@ pub struct Deserializer<'de> {
     memory: Memory<'de>,
     /// The columns that are being read.
     pub(super) columns: Columns<'de>,
+    /// The column and the number of the key that was read last from columns.
+    pub(super) column_key: Option<(u32, usize)>,
 }
 
 impl<'de> Deserializer<'de> {
@@ -87,6 +89,7 @@ impl<'de> Deserializer<'de> {
             max_depth: config.get_max_depth(),
             human_readable: config.is_human_readable(),
             options: 0,
+            column_key: None,
             keys: Vec::new(),
             memory: Memory::default(),
             columns: Columns::default(),
