@@ -46,15 +46,19 @@ impl Random {
     }
 
     /// A float from 0 up to, not including, 1: 53 random bits.
-    fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// 1 to 254 ASCII letters.
-    fn text(&mut self) -> String {
+    /// 1 to `most` ASCII letters.
+    pub(crate) fn letters(&mut self, most: u64) -> String {
         let letters: Vec<char> = ('A'..='Z').chain('a'..='z').collect();
-        let len = 1 + self.below(254);
+        let len = 1 + self.below(most);
         (0..len).map(|_| letters[self.below(52) as usize]).collect()
+    }
+
+    fn text(&mut self) -> String {
+        self.letters(254)
     }
 
     /// An int from 0 to 2^63-1, a float in ±1e9, or a text.

@@ -5,6 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use crate::value::Value;
+use seeded::Data;
+
+/// The data of the benches, typed and not.
+#[path = "../../benches/data.rs"]
+pub(crate) mod seeded;
 
 /// One workload: documents that are encoded and decoded apart, one after the other.
 pub struct Workload {
@@ -16,155 +21,28 @@ pub struct Workload {
     pub docs: Vec<Value>,
 }
 
-/// SplitMix64, written out here so that no other crate's release can change the data.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`. The bias of the remainder does not matter at the sizes used here.
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    /// A multiple of 2^-53 from 0 up to, not including, 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// From 1 to `max` ASCII letters.
-    pub fn letters(&mut self, max: u64) -> String {
-        const LETTERS: &[u8; 52] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-        let len = 1 + self.below(max);
-        (0..len).map(|_| char::from(LETTERS[self.below(52) as usize])).collect()
-    }
-}
-
-fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    Value::Map(entries.map(|(key, value)| (key.to_owned(), value)).into())
-}
-
-/// S1: one short string.
-pub fn s1() -> Value {
-    Value::from("foo bar baz")
-}
-
-/// S2: a map of 200 floats under the keys "0" to "199".
-pub fn s2() -> Value {
-    let mut random = Random::new(2);
-    Value::Map((0..200).map(|i| (i.to_string(), Value::F64(random.unit()))).collect())
-}
-
-/// S3: 1,000 random items: ints, floats, strings, lists and maps of scalars.
-pub fn s3() -> Value {
-    fn scalar(random: &mut Random) -> Value {
-        match random.below(3) {
-            0 => Value::I64((random.next() >> 1) as i64),
-            1 => Value::F64((random.unit() * 2.0 - 1.0) * 1e9),
-            _ => Value::String(random.letters(254)),
+impl From<Data> for Value {
+    fn from(data: Data) -> Value {
+        match data {
+            Data::Null => Value::Null,
+            Data::Bool(on) => Value::Bool(on),
+            Data::Int(n) => Value::I64(n),
+            Data::Float(f) => Value::F64(f),
+            Data::Text(text) => Value::String(text),
+            Data::List(items) => Value::List(items.into_iter().map(Value::from).collect()),
+            Data::Dict(entries) => {
+                Value::Map(entries.into_iter().map(|(key, value)| (key, value.into())).collect())
+            }
         }
     }
+}
 
-    fn item(random: &mut Random) -> Value {
-        match random.below(5) {
-            3 => {
-                let len = 1 + random.below(15);
-                Value::List((0..len).map(|_| scalar(random)).collect())
-            }
-            4 => {
-                let len = 1 + random.below(15);
-                Value::Map((0..len).map(|_| (random.letters(254), scalar(random))).collect())
-            }
-            _ => scalar(random),
-        }
+/// The eight messages of S5.
+fn messages() -> Vec<Value> {
+    match seeded::rpc() {
+        Data::List(messages) => messages.into_iter().map(Value::from).collect(),
+        one => vec![one.into()],
     }
-
-    let mut random = Random::new(3);
-    Value::List((0..1000).map(|_| item(&mut random)).collect())
-}
-
-/// S4: a job as a queue holds it, about 150 bytes of MessagePack.
-pub fn s4() -> Value {
-    map([
-        ("id", Value::from("5f1c2a9be07d4d33")),
-        ("task", Value::from("thumbnail.create")),
-        ("args", Value::List(vec![Value::from("photo-0017.jpg"), Value::I64(640), Value::Bool(true)])),
-        (
-            "kwargs",
-            map([("quality", Value::F64(0.85)), ("format", Value::from("webp")), ("retries", Value::I64(3))]),
-        ),
-        ("tags", Value::from(vec!["images", "low"])),
-        ("created", Value::I64(1_764_547_200)),
-        ("eta", Value::Null),
-    ])
-}
-
-/// S5: eight messages of a remote procedure call: four calls and their replies.
-pub fn s5() -> Vec<Value> {
-    let call = |id: i64, method: &str, params: Value| {
-        map([("id", Value::I64(id)), ("method", Value::from(method)), ("params", params)])
-    };
-    let reply = |id: i64, result: Value| map([("id", Value::I64(id)), ("result", result)]);
-    vec![
-        call(1, "add", Value::from(vec![19_i64, 23])),
-        reply(1, Value::I64(42)),
-        call(2, "user.find", map([("name", Value::from("ada")), ("limit", Value::I64(1))])),
-        reply(
-            2,
-            Value::List(vec![map([
-                ("uid", Value::I64(70_113)),
-                ("name", Value::from("ada")),
-                ("active", Value::Bool(true)),
-            ])]),
-        ),
-        call(3, "sensor.mean", map([("sensor", Value::from("roof-2")), ("hours", Value::I64(24))])),
-        reply(3, Value::F64(11.62)),
-        call(4, "file.open", Value::from(vec!["/srv/reports/today.txt", "r"])),
-        map([
-            ("id", Value::I64(4)),
-            ("error", map([("code", Value::I64(-404)), ("message", Value::from("no such file"))])),
-        ]),
-    ]
-}
-
-/// S6: 100 records of a name, a lowest and a highest temperature.
-pub fn s6() -> Value {
-    let mut random = Random::new(6);
-    let record = |i: u64, random: &mut Random| {
-        let min = random.below(400) as i64 - 200;
-        let max = min + random.below(200) as i64;
-        map([
-            ("name", Value::String(format!("station {i}"))),
-            ("min", Value::F64(min as f64 / 10.0)),
-            ("max", Value::F64(max as f64 / 10.0)),
-        ])
-    };
-    Value::List((0..100).map(|i| record(i, &mut random)).collect())
-}
-
-/// S7: a document of a paragraph, the ints 0 to 99, a map of 100, an int and a float.
-pub fn s7() -> Value {
-    const PARAGRAPH: &str = "The harbour freezes late here, some winters not at all. When it does, the ferry stops at \
-        the outer pier, and whoever lives on the islands walks the last half mile across the ice, pulling whatever was \
-        bought in town on a sledge. Nobody minds much. The ice is quiet, the lamps on the far shore come closer slowly, \
-        and there is always somebody with a thermos.";
-    map([
-        ("text", Value::from(PARAGRAPH)),
-        ("ints", Value::List((0..100).map(Value::I64).collect())),
-        ("map", Value::Map((0..100).map(|i| (i.to_string(), Value::I64(i))).collect())),
-        ("int", Value::I64(123_456_789)),
-        ("float", Value::F64(3.140_625)),
-    ])
 }
 
 /// The seeded workloads, in the order of their names.
@@ -175,14 +53,22 @@ pub fn seeded() -> Vec<Workload> {
         docs,
     };
     vec![
-        workload("S1", "the string \"foo bar baz\"", vec![s1()]),
-        workload("S2", "a map of 200 random floats", vec![s2()]),
-        workload("S3", "1,000 random items: ints, floats, strings, lists, maps", vec![s3()]),
-        workload("S4", "a job of a queue", vec![s4()]),
-        workload("S5", "eight small call and reply messages, each encoded apart", s5()),
-        workload("S5-list", "the eight messages of S5 in one list", vec![Value::List(s5())]),
-        workload("S6", "100 records of name, min, max", vec![s6()]),
-        workload("S7", "a document: a paragraph, 100 ints, a map of 100, an int, a float", vec![s7()]),
+        workload("S1", "the string \"foo bar baz\"", vec![seeded::string().into()]),
+        workload("S2", "a map of 200 random floats", vec![seeded::dict().into()]),
+        workload(
+            "S3",
+            "1,000 random items: ints, floats, strings, lists, maps",
+            vec![seeded::mixed().into()],
+        ),
+        workload("S4", "a job of a queue", vec![seeded::job().into()]),
+        workload("S5", "eight small call and reply messages, each encoded apart", messages()),
+        workload("S5-list", "the eight messages of S5 in one list", vec![seeded::rpc().into()]),
+        workload("S6", "100 records of name, min, max", vec![seeded::entities().into()]),
+        workload(
+            "S7",
+            "a document: a paragraph, 100 ints, a map of 100, an int, a float",
+            vec![seeded::document().into()],
+        ),
     ]
 }
 
@@ -289,7 +175,7 @@ mod tests {
     #[test]
     fn the_random_numbers_are_splitmix64() {
         // The first outputs for the seed 0, as published with the algorithm.
-        let mut random = Random::new(0);
+        let mut random = seeded::Random::new(0);
         assert_eq!(random.next(), 0xE220_A839_7B1D_CDAF);
         assert_eq!(random.next(), 0x6E78_9E6A_A1B9_65F4);
         assert_eq!(random.next(), 0x06C4_5D18_8009_454F);
@@ -319,13 +205,13 @@ mod tests {
 
     #[test]
     fn the_data_is_what_it_says() {
-        let Value::Map(floats) = s2() else { panic!() };
+        let Value::Map(floats) = Value::from(seeded::dict()) else { panic!() };
         assert_eq!(floats.len(), 200);
         assert!(floats.iter().all(|(_, value)| matches!(value, Value::F64(x) if (0.0..1.0).contains(x))));
-        let Value::List(items) = s3() else { panic!() };
+        let Value::List(items) = Value::from(seeded::mixed()) else { panic!() };
         assert_eq!(items.len(), 1000);
-        assert_eq!(s5().len(), 8);
-        let Value::List(records) = s6() else { panic!() };
+        assert_eq!(messages().len(), 8);
+        let Value::List(records) = Value::from(seeded::entities()) else { panic!() };
         assert_eq!(records.len(), 100);
     }
 }

@@ -7,7 +7,7 @@ use crate::measure::{CHECKED, Subject};
 use crate::typed::{Sample, Typed};
 
 // An allocator cannot be written without it.
-#[allow(unsafe_code)]
+#[allow(unsafe_code, dead_code)] // and what only the tests count is there, too
 #[path = "../../tests/support/alloc.rs"]
 mod alloc;
 

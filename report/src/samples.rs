@@ -3,13 +3,11 @@
 use serde::{Deserialize, Serialize};
 use zerompk::{FromMessagePack, ToMessagePack};
 
-use crate::data::Random;
+use crate::data::seeded;
+use crate::data::seeded::Random;
 use crate::measure::Plan;
 use crate::table::Outcome;
 use crate::typed::{self, Sample};
-
-#[path = "../../benches/data.rs"]
-mod seeded;
 
 use seeded::typed::{Log, LogRef, Logs, LogsRef, Mesh, Save, SaveRef, Updates};
 pub(crate) use seeded::typed::{first_logs, logs, mesh, save, updates};

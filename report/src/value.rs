@@ -60,42 +60,6 @@ impl PartialEq for Value {
     }
 }
 
-impl From<bool> for Value {
-    fn from(value: bool) -> Value {
-        Value::Bool(value)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Value {
-        Value::I64(value)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Value {
-        Value::F64(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Value {
-        Value::String(value.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Value {
-        Value::String(value)
-    }
-}
-
-impl<T: Into<Value>> From<Vec<T>> for Value {
-    fn from(items: Vec<T>) -> Value {
-        Value::List(items.into_iter().map(Into::into).collect())
-    }
-}
-
 impl Serialize for Value {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -250,7 +214,7 @@ mod tests {
             Value::I64(i64::MIN),
             Value::U64(u64::MAX),
             Value::F64(-0.5),
-            Value::from("text"),
+            Value::String("text".to_owned()),
             Value::Bytes(vec![0, 255]),
             Value::Map(vec![("key".to_owned(), Value::List(vec![]))]),
         ]);
