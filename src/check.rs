@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::keys::{self, Starts};
 use crate::plain::{Token, bad_tag, str_from};
 use crate::read::Reader;
+use crate::skip::{OPEN_LIST, OPEN_MAP_KEY, OPEN_MAP_VALUE};
 use crate::tag;
 use alloc::vec::Vec;
 
@@ -41,11 +42,7 @@ pub(crate) fn next(reader: &mut Reader<'_>, depth_left: u32, max_depth: u32) -> 
     Ok(depth_left - walk.least_left)
 }
 
-/// What is left of an open list, of an open map where a key or a value is due, and of a plain column. Counts never
-/// come near these numbers. Where a key is due, an even number of values is left.
-const OPEN_LIST: u64 = u64::MAX;
-const OPEN_MAP_KEY: u64 = u64::MAX - 1;
-const OPEN_MAP_VALUE: u64 = u64::MAX - 2;
+/// What is left of a plain column: one more of the numbers that no count comes near.
 const IN_COLUMN: u64 = u64::MAX - 3;
 
 /// What is open.

@@ -57,10 +57,11 @@ impl Source for Reader<'_> {
 }
 
 /// What is left of an open list, and of an open map where a key or a value is due. Counts never
-/// come near these numbers: a count is at most the bytes that remain.
-const OPEN_LIST: u64 = u64::MAX;
-const OPEN_MAP_KEY: u64 = u64::MAX - 1;
-const OPEN_MAP_VALUE: u64 = u64::MAX - 2;
+/// come near these numbers: a count is at most the bytes that remain. Where a key is due, an even number of
+/// values is left.
+pub(crate) const OPEN_LIST: u64 = u64::MAX;
+pub(crate) const OPEN_MAP_KEY: u64 = u64::MAX - 1;
+pub(crate) const OPEN_MAP_VALUE: u64 = u64::MAX - 2;
 
 /// What is left of the containers around the current one. The first few need no allocation.
 struct Stack {

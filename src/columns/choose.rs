@@ -129,21 +129,8 @@ impl<'c, 'p> Writer<'c, 'p> {
                 out.slice(&bits.bytes);
                 true
             }
-            Store::Small(_) | Store::Int(_) => {
-                let bounds = match &own.store {
-                    Store::Small(numbers) => numbers.bounds(),
-                    Store::Int(ints) => ints.bounds(),
-                    _ => return Ok(()),
-                };
-                if most < bounds.size {
-                    most = plain_size(self.sizes.exact(id) - nulls);
-                }
-                match &own.store {
-                    Store::Small(numbers) => self.ints(numbers.as_slice(), &bounds, most, out),
-                    Store::Int(ints) => self.ints(ints, &bounds, most, out),
-                    _ => false,
-                }
-            }
+            Store::Small(numbers) => self.int_column(id, nulls, numbers.as_slice(), most, out),
+            Store::Int(ints) => self.int_column(id, nulls, ints, most, out),
             Store::Float(floats) => self.floats(floats.as_slice(), may_split, most, out),
             Store::Single(floats) => self.floats(&Singles(floats), may_split, most, out),
             Store::String(strings) => self.strings(column::STRING, strings.as_slice(), most, out),
@@ -277,6 +264,22 @@ impl<'c, 'p> Writer<'c, 'p> {
         out.pos(body.len() as u64);
         out.slice(body.as_bytes());
         Ok(())
+    }
+
+    /// Writes ints, if they may be shorter than the `most` that they take plain, which is a bound.
+    fn int_column<N: Numbers + ?Sized>(
+        &mut self,
+        id: u32,
+        nulls: usize,
+        ints: &N,
+        mut most: usize,
+        out: &mut Output,
+    ) -> bool {
+        let bounds = ints.bounds();
+        if most < bounds.size {
+            most = plain_size(self.sizes.exact(id) - nulls);
+        }
+        self.ints(ints, &bounds, most, out)
     }
 
     fn ints<N: Numbers + ?Sized>(
@@ -443,47 +446,36 @@ impl<'c, 'p> Writer<'c, 'p> {
         if places.iter().any(|place| column(place).present.is_some()) {
             return Ok(());
         }
+        let columns = self.columns;
         let singles = || {
-            let each: Option<Vec<&[u32]>> = places
-                .iter()
-                .map(|place| match &column(place).store {
-                    Store::Single(floats) => Some(floats.as_slice()),
-                    _ => None,
-                })
-                .collect();
-            each.map(|each| Store::Single(interleave(&each, n)))
+            let each = each_of(columns, places, |store| match store {
+                Store::Single(floats) => Some(floats.as_slice()),
+                _ => None,
+            })?;
+            Some(Store::Single(interleave(&each, n)))
         };
         let floats = || {
-            let each: Option<Vec<Cow<'_, [f64]>>> = places
-                .iter()
-                .map(|place| match &column(place).store {
-                    Store::Float(floats) => Some(Cow::Borrowed(floats.as_slice())),
-                    Store::Single(floats) => Some(floats.iter().map(|bits| num::widen(*bits)).collect()),
-                    _ => None,
-                })
-                .collect();
-            each.map(|each| Store::Float(interleave(&each, n)))
+            let each = each_of(columns, places, |store| match store {
+                Store::Float(floats) => Some(Cow::Borrowed(floats.as_slice())),
+                Store::Single(floats) => Some(floats.iter().map(|bits| num::widen(*bits)).collect()),
+                _ => None,
+            })?;
+            Some(Store::Float(interleave(&each, n)))
         };
         let small = || {
-            let each: Option<Vec<&[i32]>> = places
-                .iter()
-                .map(|place| match &column(place).store {
-                    Store::Small(numbers) => Some(numbers.as_slice()),
-                    _ => None,
-                })
-                .collect();
-            each.map(|each| Store::Small(interleave(&each, n)))
+            let each = each_of(columns, places, |store| match store {
+                Store::Small(numbers) => Some(numbers.as_slice()),
+                _ => None,
+            })?;
+            Some(Store::Small(interleave(&each, n)))
         };
         let ints = || {
-            let each: Option<Vec<Cow<'_, Ints>>> = places
-                .iter()
-                .map(|place| match &column(place).store {
-                    Store::Small(numbers) => Some(Cow::Owned(Ints::widen(numbers))),
-                    Store::Int(ints) => Some(Cow::Borrowed(ints)),
-                    _ => None,
-                })
-                .collect();
-            each.and_then(|each| Ints::together(&each, |each| interleave(each, n))).map(Store::Int)
+            let each = each_of(columns, places, |store| match store {
+                Store::Small(numbers) => Some(Cow::Owned(Ints::widen(numbers))),
+                Store::Int(ints) => Some(Cow::Borrowed(ints)),
+                _ => None,
+            })?;
+            Ints::together(&each, |each| interleave(each, n)).map(Store::Int)
         };
         let flat = match &column(&places[0]).store {
             Store::Single(_) => singles().or_else(floats),
@@ -991,6 +983,15 @@ impl Lengths {
         let code = based_head(out, kind, self.least, false, self.largest - self.least);
         packed::write_each(out, code, strings.map(|string| string.len() as u64 - self.least));
     }
+}
+
+/// What the columns of all places hold, if it is of one kind.
+fn each_of<'c, 'p, T>(
+    columns: &'c [Column<'p>],
+    places: &[u32],
+    of: impl Fn(&'c Store<'p>) -> Option<T>,
+) -> Option<Vec<T>> {
+    places.iter().map(|place| of(&columns[*place as usize].store)).collect()
 }
 
 /// The first elements of all columns, then the second ones, and so on.

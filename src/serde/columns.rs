@@ -323,10 +323,13 @@ impl<'d, 'de> Cell<'d, 'de> {
     fn rare_float<V: Visitor<'de>>(mut self, visitor: V, narrow: bool) -> Result<V::Value> {
         let int = match self.element()? {
             // Types of 32 bits get NaNs with their bits, not by a conversion that makes them quiet.
-            Element::Float(f) => match num::exact_f32(f).filter(|_| narrow && f.is_nan()) {
-                Some(bits) => return visitor.visit_f32(f32::from_bits(bits)),
-                None => return visitor.visit_f64(f),
-            },
+            Element::Float(f) if narrow && f.is_nan() => {
+                return match num::exact_f32(f) {
+                    Some(bits) => visitor.visit_f32(f32::from_bits(bits)),
+                    None => visitor.visit_f64(f),
+                };
+            }
+            Element::Float(f) => return visitor.visit_f64(f),
             Element::Unsigned(u) => Int::from(u),
             Element::Signed(n) => Int::from(n),
             Element::Plain { node, index, at, end } => {
