@@ -182,13 +182,28 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A cursor on a part of columns.
-    fn at_part(&self, shared: &Shared<'a>, part: Part<'a>, at: Option<usize>) -> Cursor<'a> {
+    /// A cursor on a part of columns, which begins at `at` if that is known. What stands in a plain column needs
+    /// the columns no more.
+    fn at_part(
+        &self,
+        shared: &Shared<'a>,
+        columns: &mut Columns<'a>,
+        part: Part<'a>,
+        at: Option<usize>,
+    ) -> Result<Cursor<'a>> {
         let place = match part {
-            Part::Element(node, index) => Place::Column(shared.clone(), node, index),
             Part::Key(text) => Place::Key(text),
+            Part::Element(node, index) => match columns.element(node, index)? {
+                Element::Plain { node, at, end, .. } => {
+                    let document = columns.data().get(..end).unwrap_or_default();
+                    let depth_left = columns.node(node).depth_left;
+                    let max_depth = self.max_depth;
+                    return Ok(Cursor { document, at, place: Place::Plain, depth_left, max_depth });
+                }
+                _ => Place::Column(shared.clone(), node, index),
+            },
         };
-        Cursor { at: at.unwrap_or(self.at), place, ..self.clone() }
+        Ok(Cursor { at: at.unwrap_or(self.at), place, ..self.clone() })
     }
 
     /// What kind of value it is.
@@ -242,18 +257,15 @@ impl<'a> Cursor<'a> {
                     Element::String(text) => text == key,
                     Element::Plain { .. } => {
                         // A string among keys of other kinds.
-                        drop(columns);
-                        let own = self.at_part(shared, part, None);
-                        let found = own.kind()? == Kind::String && own.str()? == key;
-                        columns = shared.lock();
-                        found
+                        let own = self.at_part(shared, &mut columns, part, None)?;
+                        own.kind()? == Kind::String && own.str()? == key
                     }
                     _ => false,
                 },
             };
             let at = parts.column_start(&columns);
             match parts.next(&mut columns).filter(|_| found) {
-                Some(value) => return Ok(Some(self.at_part(shared, value, at))),
+                Some(value) => return self.at_part(shared, &mut columns, value, at).map(Some),
                 None => continue,
             }
         }
@@ -280,7 +292,8 @@ impl<'a> Cursor<'a> {
                 let mut columns = shared.lock();
                 parts.pass(index, &columns);
                 let at = parts.column_start(&columns);
-                Ok(parts.next(&mut columns).map(|part| self.at_part(&shared, part, at)))
+                let part = parts.next(&mut columns);
+                part.map(|part| self.at_part(&shared, &mut columns, part, at)).transpose()
             }
         }
     }
@@ -420,7 +433,7 @@ impl<'a> Walk<'a> {
                 let mut columns = shared.lock();
                 let at = parts.column_start(&columns);
                 let part = parts.next(&mut columns);
-                Ok(part.map(|part| walk.cursor.at_part(shared, part, at)))
+                part.map(|part| walk.cursor.at_part(shared, &mut columns, part, at)).transpose()
             }
         };
         let next = step(self);

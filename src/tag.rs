@@ -129,8 +129,12 @@ pub(crate) mod column {
     pub(crate) const VARIANTS_MAX: usize = 16;
     /// Largest exponent of a decimal column.
     pub(crate) const EXPONENT_MAX: u8 = 22;
-    /// Most values for each byte of a list or map by columns.
-    pub(crate) const VALUES_PER_BYTE: u64 = 16;
+    /// What an element weighs: the bytes that a value takes in memory.
+    pub(crate) const ELEMENT_WEIGHT: u64 = 32;
+    /// The most that a list or map by columns may weigh for each of its bytes.
+    pub(crate) const WEIGHT_PER_BYTE: u64 = 312;
+    /// Most columns of a list or map.
+    pub(crate) const COLUMNS_MAX: u64 = 4096;
     /// How many times its own size a dictionary may expand text and bytes.
     pub(crate) const EXPANSION_MAX: u64 = 64;
 }

@@ -661,7 +661,7 @@ fn few_levels_are_judged_as_the_twin_does() {
     result.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Columns that take no bits of their own, on and on (COL-44).
+/// Columns in one another, most of which take no bits of their own (COL-44).
 #[test]
 fn stacks_are_judged_as_the_twin_does() {
     let verdicts = Verdicts::default();

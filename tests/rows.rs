@@ -387,3 +387,56 @@ fn exts_in_rows() {
     let at = |seconds| std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
     is_the_same(&(0..40).map(|id| WithExt { at: at(1_700_000_000 + u64::from(id)), id }).collect::<Vec<_>>());
 }
+
+/// Rows of so few bools have no bytes for themselves (COL-44): each bool takes a second bit, and no more.
+#[test]
+fn rows_of_few_bools_take_two_bits_for_each() {
+    #[derive(Serialize)]
+    struct One {
+        ok: bool,
+    }
+    #[derive(Serialize)]
+    struct Three {
+        a: bool,
+        b: bool,
+        c: bool,
+    }
+    #[derive(Serialize)]
+    struct Five([Three; 1], One, One);
+    fn takes<T: Serialize>(row: impl Fn(usize) -> T, bits: usize) {
+        let rows: Vec<T> = (0..10_000).map(row).collect();
+        is_the_same(&rows);
+        let bytes = wbin::to_vec(&rows).expect("an encoding");
+        wbin::check(&bytes).expect("a valid document");
+        let expected = 10_000 * bits / 8;
+        assert!(
+            (expected..expected + 40).contains(&bytes.len()),
+            "{} bytes, {expected} of bits",
+            bytes.len()
+        );
+    }
+    let odd = |n: usize| n % 2 == 1;
+    takes(|n| One { ok: odd(n) }, 2);
+    takes(|n| Three { a: odd(n), b: odd(n / 2), c: odd(n / 3) }, 6);
+    let three = |n: usize| Three { a: odd(n), b: odd(n / 2), c: odd(n / 3) };
+    takes(|n| Five([three(n)], One { ok: odd(n) }, One { ok: odd(n / 5) }), 10);
+    takes(|n| [odd(n); 9], 9);
+}
+
+/// A table of more fields than a list may have columns (COL-45) is written in the plain layer, or its rows as maps.
+#[test]
+fn rows_of_too_many_fields() {
+    for (fields, by_columns) in [(1000, true), (4000, true), (4095, true), (4096, false), (5000, false)] {
+        let row = |n: usize| -> BTreeMap<String, usize> {
+            (0..fields).map(|field| (format!("{field:05}"), n * field * 1000)).collect()
+        };
+        let rows: Vec<_> = (0..16).map(row).collect();
+        let bytes = wbin::to_vec(&rows).expect("an encoding");
+        let layout = wbin::columns::layout(&bytes, 0);
+        let table = layout.is_ok_and(|layout| layout.columns[0].kind == wbin::columns::Kind::Table);
+        assert_eq!(table, by_columns, "{fields}");
+        assert!(bytes.len() <= Config::new().plain(true).to_vec(&rows).expect("an encoding").len());
+        assert_eq!(wbin::from_slice::<Vec<BTreeMap<String, usize>>>(&bytes).expect("the rows"), rows);
+        is_the_same(&rows);
+    }
+}

@@ -6,15 +6,19 @@
 use super::collect::{Bits, Column, Ints, Store, Table, Texts};
 use super::compact::{self, Tries};
 use super::emit::Emitter;
+use super::load::Load;
 use super::measure::Sizes;
 use super::packed::{self, Packed};
 use crate::error::Result;
 use crate::num::{self, ends};
+use crate::read::Reader;
+use crate::skip::skip_value;
 use crate::tag::column;
 use crate::write::Output;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use byteorder::{ByteOrder, LittleEndian};
+use core::mem;
 
 /// Fewer elements are not looked through for repetition.
 const DICTIONARY_MIN: usize = 3;
@@ -33,8 +37,10 @@ pub(super) struct Writer<'c, 'p> {
     columns: &'c [Column<'p>],
     /// The document that they come from, if they do.
     data: &'p [u8],
-    /// How many values the columns written so far have, as decoders count them.
-    pub(super) values: u64,
+    /// What the columns written so far have, as decoders count it; of columns themselves nothing.
+    load: Load,
+    /// Whether scalars take a bit more than they have to.
+    is_wide: bool,
     /// What was tried around this.
     tried: Tries<'c>,
     /// How many bytes the columns take in the plain layer.
@@ -59,7 +65,8 @@ impl<'c, 'p> Writer<'c, 'p> {
         Writer {
             columns,
             data,
-            values: 0,
+            load: Load::default(),
+            is_wide: false,
             tried,
             sizes: Sizes::new(columns),
             dictionary: Dictionary::default(),
@@ -78,27 +85,58 @@ impl<'c, 'p> Writer<'c, 'p> {
         size < head + self.columns[id as usize].plain || size < head + self.sizes.exact(id)
     }
 
+    /// Writes columns behind the head of the list or map that begins at `at`; tells whether they may be so many, and
+    /// give out so much.
+    pub(super) fn columns(&mut self, columns: &[u32], at: usize, out: &mut Output) -> Result<bool> {
+        let head = out.len();
+        for is_wide in [false, true] {
+            (self.is_wide, self.load) = (is_wide, Load::default());
+            columns.iter().try_for_each(|id| self.column(*id, out))?;
+            if self.is_allowed(out, at) {
+                return Ok(true);
+            }
+            out.truncate(head);
+        }
+        Ok(false)
+    }
+
+    /// Whether a decoder takes what was written from the tag at `at` on (COL-44, COL-45).
+    fn is_allowed(&self, out: &Output, at: usize) -> bool {
+        let bytes = out.as_bytes().get(at..).unwrap_or_default();
+        // At most four are made of each: a sparse one, a nullable one, a dictionary and its entries.
+        let are_few = 4 * self.columns.len() as u64 <= column::COLUMNS_MAX;
+        self.load.is_allowed(bytes.len())
+            && (are_few || skip_value(&mut Reader::new(bytes), u32::MAX, u32::MAX).is_ok())
+    }
+
     /// Writes a column that has elements.
-    pub(super) fn column(&mut self, id: u32, out: &mut Output) -> Result<()> {
+    fn column(&mut self, id: u32, out: &mut Output) -> Result<()> {
         self.column_in(id, false, out)
     }
 
     /// The same for a column that may be a variant of a union, which is none itself.
     fn column_in(&mut self, id: u32, is_variant: bool, out: &mut Output) -> Result<()> {
         let own = &self.columns[id as usize];
-        let (at, before) = (out.len(), self.values);
+        let (at, before) = (out.len(), self.load);
         match &own.present {
+            None if self.is_wide && !is_variant && own.is_scalar() => {
+                // Nullable without a null: a bit of its own for each.
+                head(out, column::NULL, column::NULLABLE);
+                out.slice(&Bits::ones(own.len()).bytes);
+                self.store(id, 0, true, out)?;
+            }
             None => self.store(id, 0, is_variant, out)?,
             Some(present) => {
                 head(out, column::NULL, column::NULLABLE);
                 out.slice(&present.bytes);
                 let nulls = own.len() - count_ones(present);
+                self.load.elements += nulls as u64;
                 if nulls < own.len() {
                     self.store(id, nulls, is_variant, out)?;
                 }
                 if self.is_longer(id, 0, out.len() - at) {
                     out.truncate(at);
-                    self.values = before;
+                    self.load = before;
                     self.plain(id, false, out)?;
                 }
             }
@@ -110,7 +148,7 @@ impl<'c, 'p> Writer<'c, 'p> {
     fn store(&mut self, id: u32, nulls: usize, is_variant: bool, out: &mut Output) -> Result<()> {
         let own = &self.columns[id as usize];
         let n = own.len() - nulls;
-        let (at, before) = (out.len(), self.values);
+        let (at, before) = (out.len(), self.load);
         let floats_size = match &own.store {
             Store::Float(floats) => 8 * floats.len(),
             Store::Single(floats) => 4 * floats.len(),
@@ -120,7 +158,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         if most <= floats_size {
             most = plain_size(self.sizes.exact(id) - nulls);
         }
-        self.values += n as u64;
+        self.load.elements += n as u64;
         let may_split = own.present.is_none() && !is_variant;
         let written = match &own.store {
             Store::Empty | Store::Plain => false,
@@ -163,18 +201,19 @@ impl<'c, 'p> Writer<'c, 'p> {
             Store::Ext { ext_type, payload } => {
                 head(out, column::EXT, 0);
                 out.pos(*ext_type);
+                self.load.elements += n as u64; // once more
                 self.column(*payload, out)?;
                 true
             }
             Store::Union { choices, variants } => {
-                self.values -= n as u64; // those of the variants count
+                self.load.elements -= n as u64; // those of the variants count
                 self.union(choices, variants, out)?;
                 true
             }
         };
         if !written || self.is_longer(id, nulls, out.len() - at) {
             out.truncate(at);
-            self.values = before;
+            self.load = before;
             self.plain(id, true, out)?;
         }
         Ok(())
@@ -218,11 +257,11 @@ impl<'c, 'p> Writer<'c, 'p> {
                 (_, 0) => {}
                 (Store::Empty, n) => {
                     head(out, column::NULL, column::NULLS);
-                    self.values += n as u64;
+                    self.load.elements += n as u64;
                 }
                 _ => match &split {
                     Some((at, split)) if *at == index => {
-                        self.values += own.len() as u64;
+                        self.load.elements += own.len() as u64;
                         split.others.as_slice().write(out);
                     }
                     _ => self.column_in(*variant, true, out)?,
@@ -251,15 +290,17 @@ impl<'c, 'p> Writer<'c, 'p> {
             }
             _ => (self.data, &own.starts),
         };
-        let mut body = Output::new();
+        let (mut body, mut n) = (Output::new(), 0);
         for (index, start) in starts.iter().enumerate() {
             if no_nulls && own.present.as_ref().is_some_and(|present| !present.get(index)) {
                 continue;
             }
-            self.values += 1;
+            n += 1;
             compact::value_at(data, *start as usize, self.tried, &mut body)?;
         }
         self.tried.looked_at(body.len());
+        self.load.elements += n;
+        self.load.add_plain(n, body.len() as u64);
         head(out, column::PLAIN, 0);
         out.pos(body.len() as u64);
         out.slice(body.as_bytes());
@@ -305,6 +346,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         if found {
             let entries_size = 1 + int_size(base, negative) + packed::size_for(spread, dictionary.len());
             if dictionary.size(entries_size, n) < best {
+                self.load.elements += dictionary.len() as u64;
                 let entries: Vec<u64> =
                     dictionary.entries.iter().map(|entry| ints.get(*entry as usize)).collect();
                 dictionary.write(dictionary.code(), out, |out| {
@@ -351,6 +393,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             let binary = 1 + if narrow { 4 } else { 8 } * entries.len();
             let entries_size = as_decimals.as_ref().map_or(binary, |found| found.size.min(binary));
             if dictionary.size(entries_size, n) < best {
+                self.load.elements += entries.len() as u64;
                 dictionary.write(dictionary.code(), out, |out| match as_decimals {
                     Some(found) if found.size < binary => found.write(out),
                     _ if narrow => write_narrow(out, &entries),
@@ -399,6 +442,8 @@ impl<'c, 'p> Writer<'c, 'p> {
             if let Some(code) =
                 code.filter(|code| dictionary.size_with(*code, entries_size, n) < size.min(most))
             {
+                self.load.elements += dictionary.len() as u64;
+                self.load.text += expanded as u64;
                 dictionary.write(code, out, |out| {
                     of_entries.write(out, kind, entries());
                     entries().for_each(|string| out.slice(string));
@@ -437,7 +482,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         let at = out.len();
         head(out, column::SAME_LENGTH, column::TUPLES);
         out.pos(places.len() as u64);
-        let before = self.values;
+        let before = self.load;
         for place in places {
             self.column(*place, out)?;
         }
@@ -489,6 +534,8 @@ impl<'c, 'p> Writer<'c, 'p> {
         head(&mut as_one, column::SAME_LENGTH, column::ITEMS);
         as_one.pos(places.len() as u64);
         let most = out.len() - at - as_one.len();
+        let in_places = mem::replace(&mut self.load, before);
+        self.load.elements += (n * places.len()) as u64;
         let written = match &flat {
             Store::Float(floats) => self.floats(floats.as_slice(), true, most, &mut as_one),
             Store::Single(floats) => self.floats(&Singles(floats), true, most, &mut as_one),
@@ -499,7 +546,8 @@ impl<'c, 'p> Writer<'c, 'p> {
         if written && as_one.len() <= out.len() - at {
             out.truncate(at);
             out.slice(as_one.as_bytes());
-            self.values = before + (n * places.len()) as u64;
+        } else {
+            self.load = in_places;
         }
         Ok(())
     }

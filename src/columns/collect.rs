@@ -156,6 +156,15 @@ pub(crate) struct Bits {
 }
 
 impl Column<'_> {
+    /// Whether its elements are neither lists nor maps, exts nor of several kinds.
+    pub(super) fn is_scalar(&self) -> bool {
+        use Store::*;
+        matches!(
+            self.store,
+            Bool(_) | Small(_) | Int(_) | Float(_) | Single(_) | String(_) | Bytes(_) | Text(_) | Blob(_)
+        )
+    }
+
     /// How many elements there are, nulls included.
     pub(super) fn len(&self) -> usize {
         self.rows.max(self.starts.len())

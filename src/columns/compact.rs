@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::plain::Token;
 use crate::read::Reader;
 use crate::skip::skip_value;
-use crate::tag::{self, column};
+use crate::tag;
 use crate::write::Output;
 use core::cell::Cell;
 
@@ -187,13 +187,9 @@ fn columns(
     out.byte(if map { tag::MAP_COLUMNS } else { tag::LIST_COLUMNS });
     out.pos(if map { count / 2 } else { count });
     let mut writer = Writer::new(&collector.columns, collector.data, tried.more());
-    writer.column(keys, out)?;
-    if map {
-        writer.column(values, out)?;
-    }
-    let values = writer.values;
-    let size = out.len() - at;
-    if size >= reader.pos - start || values > column::VALUES_PER_BYTE * size as u64 {
+    let columns = [keys, values];
+    let is_allowed = writer.columns(if map { &columns } else { &columns[..1] }, at, out)?;
+    if !is_allowed || out.len() - at >= reader.pos - start {
         out.truncate(at);
         return Ok(false);
     }

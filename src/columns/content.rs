@@ -17,7 +17,7 @@ pub(super) fn check<'a>(data: &'a [u8], found: &Found) -> Result<&'a str> {
         | Body::Bool(packed)
         | Body::Lists(packed)
         | Body::Maps(packed)
-        | Body::Union(_, packed) => check_clean(data, packed, n, start)?,
+        | Body::Union(_, _, packed) => check_clean(data, packed, n, start)?,
         Body::Int(based) => check_based(data, based, n, i64::MIN, u64::MAX, start)?,
         Body::Differences(first, based) => check_differences(data, first, based, n - 1, start)?,
         Body::Decimal { m, .. } => {
@@ -107,13 +107,15 @@ pub(super) struct Choice {
     pub(super) n: usize,
     pub(super) indices: Packed,
     pub(super) entries: usize,
+    /// The length of the longest entry in bytes, if they are text or bytes, or else 0.
+    pub(super) longest: usize,
 }
 
 impl Choice {
-    /// Checks the choices of a dictionary that ends at `end`; `length` is that of an entry, in bytes, if it is
-    /// text or bytes, or else 0.
-    pub(super) fn check(&self, data: &[u8], end: usize, length: impl Fn(usize) -> u64) -> Result<()> {
-        let Choice { start, n, indices, entries } = *self;
+    /// Checks the choices of a dictionary that ends at `end`; `length` is that of the entry that an element is.
+    /// Gives how many bytes of text the elements have in all, or more.
+    pub(super) fn check(&self, data: &[u8], end: usize, length: impl Fn(usize) -> u64) -> Result<u64> {
+        let Choice { start, n, indices, entries, longest } = *self;
         check_clean(data, indices, n, start)?;
         let chosen = |index: usize| indices.get(data, index);
         if indices.max() >= entries as u64 && (0..n).any(|index| chosen(index) >= entries as u64) {
@@ -121,12 +123,13 @@ impl Choice {
         }
         let most = (end - start) as u64 * column::EXPANSION_MAX;
         // The longest entry alone nearly always tells.
-        let longest = (0..entries).map(&length).max().unwrap_or_default();
-        if longest.saturating_mul(n as u64) > most
-            && (0..n).map(|index| length(chosen(index) as usize)).sum::<u64>() > most
-        {
-            return Err(invalid(start, "a dictionary that expands more than 64 times"));
+        let mut sum = (longest as u64).saturating_mul(n as u64);
+        if sum > most {
+            sum = (0..n).map(length).sum();
         }
-        Ok(())
+        match sum > most {
+            true => Err(invalid(start, "a dictionary that expands more than 64 times")),
+            false => Ok(sum),
+        }
     }
 }

@@ -275,7 +275,7 @@ impl Visit for Finder<'_> {
             Body::Tuples(_) => (Kind::Tuples, (none, None)),
             Body::Maps(counts) => (Kind::Maps, packed(counts, n)),
             Body::Table(_) => (Kind::Table, (none, None)),
-            Body::Union(_, variants) => (Kind::Union, packed(variants, n)),
+            Body::Union(_, _, variants) => (Kind::Union, packed(variants, n)),
             Body::Ext(_) => (Kind::Ext, (none, None)),
         };
         let head = start..payload.start;
@@ -294,12 +294,12 @@ impl Visit for Finder<'_> {
         Ok(())
     }
 
-    fn indices(&mut self, dictionary: u32, _: u64, indices: Packed, end: usize) -> Result<()> {
+    fn indices(&mut self, dictionary: u32, _: u64, indices: Packed, end: usize) -> Result<u64> {
         if let Some(dictionary) = self.columns.get_mut(dictionary as usize) {
             dictionary.bits = Some(indices.bits);
             dictionary.payload = indices.at..end;
         }
-        Ok(())
+        Ok(0)
     }
 
     fn close(&mut self, _: u32) -> Result<()> {

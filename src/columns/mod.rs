@@ -8,10 +8,12 @@
 
 // - `packed`: numbers of a few bits each.
 // - `walk`: the structure of columns, in one place: what finds their end and what reads them use it.
+// - `load`: how much columns may give out for their bytes.
 // - `layout`: the same, for others to look at.
 // - `content`: what is checked of a column beyond its form.
 // - `plan`: columns that were read, and access to each of their elements.
 // - `check`: columns that are only checked.
+// - `apart`: the keys of maps told apart.
 // - `collect`: values of the plain layer taken apart into columns.
 // - `choose`: each of these in its cheapest kind.
 // - `compact`: documents of the plain layer, by columns where that is shorter.
@@ -19,6 +21,7 @@
 // - `pool`: memory for them.
 // - `emit`, `measure`: such columns back in the plain layer, and how many bytes they would take there.
 
+mod apart;
 mod check;
 // Half of these four is for rows, which only serde gives.
 #[cfg_attr(not(feature = "serde"), allow(dead_code))]
@@ -30,6 +33,7 @@ mod content;
 #[cfg_attr(not(feature = "serde"), allow(dead_code))]
 mod emit;
 mod layout;
+mod load;
 #[cfg_attr(not(feature = "serde"), allow(dead_code))]
 mod measure;
 mod packed;

@@ -1,9 +1,10 @@
 //! Columns that were read and found valid, and access to their elements.
 
+use super::apart::{Keys, Kind};
 use super::content::{self, Choice};
 use super::invalid;
 use super::packed::{Packed, count_ones};
-use super::walk::{self, Body, Found, Visit, Walk};
+use super::walk::{self, Based, Body, Found, Visit, Walk};
 use crate::canonical::Form;
 use crate::error::{Code, Error, Result};
 use crate::keys;
@@ -31,9 +32,17 @@ pub(crate) struct Columns<'a> {
     keys: Vec<&'a str>,
     /// The entries of dictionaries.
     entries: Vec<Entry<'a>>,
-    /// The variants of unions.
+    /// What is known of long dictionaries instead: where every [`SAMPLED`]th entry begins.
+    samples: Vec<u64>,
+    /// The variants of unions that are chosen.
     variants: Vec<Variant>,
 }
+
+/// Entries of dictionaries are listed, 24 bytes each, up to so many, and one more for this many bytes of input.
+const LISTED_MAX: usize = 8192;
+const LISTED_PER: usize = 32;
+/// Of the entries that are not listed it is noted where one of so many begins.
+const SAMPLED: usize = 64;
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +54,7 @@ pub(crate) struct Node<'a> {
     pub(crate) n: usize,
     packed: Packed,
     /// The base of packed numbers, in two's complement; for a plain column its end, for a table how many
-    /// fields its rows may lack.
+    /// fields its rows may lack; for a union, in four bits for each variant, how many before it are chosen.
     base: u64,
     /// The levels that are allowed in an element.
     pub(crate) depth_left: u32,
@@ -54,16 +63,20 @@ pub(crate) struct Node<'a> {
     text: &'a str,
     /// The number of the column after all that are in this one.
     next: u32,
-    /// Where its keys, entries or variants begin.
+    /// Where its keys, entries, samples or variants begin.
     side: u32,
     /// The element that was looked for last, if any, and what is known of its place: for a bitmap how many
     /// bits are set before it, for lists how many items, for text the offset, for differences the value,
-    /// for a plain column where it begins. What is looked for next nearly always is the next one.
+    /// for a plain column where it begins. What is looked for next nearly always is the next one. For a union
+    /// the second is not needed, and has a bit for each variant that is chosen.
     last: usize,
     offset: u64,
     /// The same for the element after it.
     after: u64,
 }
+
+/// Of more keys than this the first so many are compared before all of them.
+const SOME: usize = 4096;
 
 /// No element was looked for.
 const NONE: usize = usize::MAX;
@@ -119,9 +132,9 @@ pub(crate) enum Entry<'a> {
     Bytes(&'a [u8]),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Variant {
-    /// Its column; none if it was never chosen.
+    /// Its column.
     node: u32,
     /// How often it was chosen up to the element that was looked for last, and how often before it was
     /// chosen last.
@@ -129,8 +142,10 @@ struct Variant {
     before: usize,
 }
 
-fn is_there(variant: &Variant) -> bool {
-    variant.node != u32::MAX
+/// How many variants before this one are chosen.
+#[inline(always)]
+fn before_variant(map: u64, variant: u64) -> usize {
+    (map >> (4 * variant) & 15) as usize
 }
 
 /// Elements `from..to` of a column.
@@ -205,6 +220,7 @@ impl<'a> Columns<'a> {
             nodes: self.nodes.len(),
             keys: self.keys.len(),
             entries: self.entries.len(),
+            samples: self.samples.len(),
             variants: self.variants.len(),
         }
     }
@@ -214,6 +230,7 @@ impl<'a> Columns<'a> {
         self.nodes.truncate(mark.nodes);
         self.keys.truncate(mark.keys);
         self.entries.truncate(mark.entries);
+        self.samples.truncate(mark.samples);
         self.variants.truncate(mark.variants);
     }
 
@@ -238,15 +255,20 @@ impl<'a> Columns<'a> {
         let mark = self.mark();
         let first = mark.nodes as u32;
         let columns = if map { 2 } else { 1 };
-        let opened = walk::walk(&mut ahead, self, start, columns, depth_left, max_depth).and_then(|walked| {
-            walked.check_values(ahead.pos)?;
-            // A count that was checked fits.
-            let keys = Run { node: first, from: 0, to: walked.n as usize };
-            if map {
-                self.tell_apart(keys, Form::Preferred)?;
-            }
-            Ok(keys)
-        });
+        let opened =
+            walk::walk(&mut ahead, self, start, columns, depth_left, max_depth).and_then(|mut walked| {
+                if walked.check_load(ahead.pos).is_err() {
+                    // What dictionaries give out was only estimated.
+                    walked.load.text = self.text_given_out(mark);
+                    walked.check_load(ahead.pos)?;
+                }
+                // A count that was checked fits.
+                let keys = Run { node: first, from: 0, to: walked.n as usize };
+                if map {
+                    self.tell_all_apart(first, core::iter::once(walked.n))?;
+                }
+                Ok(keys)
+            });
         match &opened {
             Ok(_) => reader.pos = ahead.pos,
             Err(_) => {
@@ -255,6 +277,13 @@ impl<'a> Columns<'a> {
             }
         }
         opened
+    }
+
+    /// How many bytes of text the dictionaries after a mark give out (COL-24).
+    #[cold]
+    fn text_given_out(&self, mark: Mark) -> u64 {
+        let dictionaries = self.nodes[mark.nodes..].iter().filter(|node| node.shape == Shape::Dictionary);
+        dictionaries.flat_map(|own| (0..own.n).map(|index| self.entry(own, index).len() as u64)).sum()
     }
 
     /// A column of `n` elements that begins at `start` and was checked before, with all that is in it.
@@ -300,8 +329,11 @@ impl<'a> Columns<'a> {
     /// For each variant of a union whether it has a column.
     pub(crate) fn variants(&self, union: u32) -> impl Iterator<Item = bool> {
         let node = self.node(union);
-        let Shape::Union { variants } = node.shape else { return [].iter().map(is_there) };
-        self.variants[node.side as usize..][..variants].iter().map(is_there)
+        let (there, n) = match node.shape {
+            Shape::Union { variants } => (node.offset, variants),
+            _ => (0, 0),
+        };
+        (0..n).map(move |variant| there >> variant & 1 == 1)
     }
 
     #[inline(always)]
@@ -319,7 +351,22 @@ impl<'a> Columns<'a> {
     /// The entry of a dictionary that an element is.
     #[inline(always)]
     pub(crate) fn entry(&self, dictionary: &Node<'a>, index: usize) -> Entry<'a> {
-        self.entries[dictionary.side as usize + dictionary.packed.get(self.data, index) as usize]
+        let choice = dictionary.packed.get(self.data, index) as usize;
+        match self.entries.get((dictionary.side as usize).saturating_add(choice)) {
+            Some(entry) => *entry,
+            None => self.unlisted(dictionary, choice),
+        }
+    }
+
+    /// An entry of a dictionary that was too long to be listed.
+    #[cold]
+    fn unlisted(&self, dictionary: &Node<'a>, choice: usize) -> Entry<'a> {
+        // Nothing else is in a dictionary.
+        let mut entries = *self.node(dictionary.next - 1);
+        if let Some(offset) = self.samples.get(entries.side as usize + choice / SAMPLED) {
+            (entries.last, entries.after) = ((choice / SAMPLED * SAMPLED).wrapping_sub(1), *offset);
+        }
+        entries.entry(self.data, choice)
     }
 
     /// The name of a field of a table.
@@ -499,8 +546,8 @@ impl<'a> Columns<'a> {
     fn chosen(&mut self, id: u32, index: usize) -> (u32, usize) {
         let data = self.data;
         let node = &mut self.nodes[id as usize];
-        let Shape::Union { variants: own } = node.shape else { return (id, index) };
-        let variants = &mut self.variants[node.side as usize..][..own];
+        let map = node.base;
+        let variants = &mut self.variants[node.side as usize..][..node.offset.count_ones() as usize];
         if index != node.last {
             // The element that comes next is the one that was not counted yet.
             let mut next = node.last.wrapping_add(1);
@@ -509,19 +556,67 @@ impl<'a> Columns<'a> {
                 variants.iter_mut().for_each(|variant| (variant.before, variant.seen) = (0, 0));
             }
             for seen in next..=index {
-                let variant = &mut variants[node.packed.get(data, seen) as usize];
+                let variant = &mut variants[before_variant(map, node.packed.get(data, seen))];
                 (variant.before, variant.seen) = (variant.seen, variant.seen + 1);
             }
             node.last = index;
         }
-        let variant = &variants[node.packed.get(data, index) as usize];
+        let variant = &variants[before_variant(map, node.packed.get(data, index))];
         (variant.node, variant.before)
+    }
+
+    /// Refuses a key that occurs twice in one of the maps that a column has the keys of; they have so many entries
+    /// each (MAP-5).
+    fn tell_all_apart(&mut self, id: u32, maps: impl Iterator<Item = u64>) -> Result<()> {
+        let keys = self.as_keys(id);
+        if !matches!(keys.kind, Kind::Other) {
+            return keys.tell_apart(self.data, maps);
+        }
+        let mut from = 0;
+        for n in maps {
+            let to = from + n as usize;
+            self.tell_apart(Run { node: id, from, to }, Form::Preferred)?;
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// A column, as far as its elements are compared as keys.
+    fn as_keys(&self, id: u32) -> Keys {
+        let node = self.node(id);
+        let own = Based { negative: (node.base as i64) < 0, base: node.base, packed: node.packed };
+        let n = node.n as u64;
+        let text = |lengths: Based| lengths.packed.at + lengths.packed.size(n) as usize;
+        let kind = match node.shape {
+            Shape::Bool => Kind::Numbers(node.packed),
+            Shape::Unsigned | Shape::Signed => Kind::of(&Body::Int(own)),
+            Shape::Float => Kind::of(&Body::Float { narrow: false, at: node.packed.at }),
+            Shape::Float32 => Kind::of(&Body::Float { narrow: true, at: node.packed.at }),
+            Shape::Decimal { exponent } => Kind::of(&Body::Decimal { exponent, m: own }),
+            Shape::Differences { first } => Kind::Sums(first, own),
+            Shape::String | Shape::Bytes => Kind::Texts(own, text(own)),
+            Shape::Plain => Kind::Plain(node.packed.at, node.base as usize),
+            Shape::Dictionary => {
+                // Where the entries differ, the same indices are the same keys.
+                let entries = self.as_keys(id + 1);
+                match entries.tell_apart(self.data, core::iter::once(entries.n)) {
+                    Ok(()) => Kind::Numbers(node.packed),
+                    Err(_) => Kind::Other,
+                }
+            }
+            _ => Kind::Other,
+        };
+        Keys { start: node.start, n, depth_left: node.depth_left, kind }
     }
 
     /// Refuses keys of one map that occur twice (MAP-5).
     pub(crate) fn tell_apart(&mut self, keys: Run, form: Form) -> Result<()> {
         if keys.to - keys.from < 2 {
             return Ok(());
+        }
+        // Of many that take few bits the first are soon the same.
+        if keys.to - keys.from > SOME {
+            self.tell_apart(Run { to: keys.from + SOME, ..keys }, form)?;
         }
         let start = self.node(keys.node).start;
         let twice = match self.node(keys.node).shape {
@@ -739,6 +834,7 @@ pub(crate) struct Mark {
     nodes: usize,
     keys: usize,
     entries: usize,
+    samples: usize,
     variants: usize,
 }
 
@@ -867,22 +963,56 @@ impl<'a> Node<'a> {
     }
 }
 
-impl Columns<'_> {
-    /// Takes the entries of a dictionary, which are the elements of a column, into the list.
-    fn list_entries(&mut self, node: u32, m: usize) -> Result<()> {
-        for index in 0..m {
-            let entry = match self.element(node, index)? {
-                Element::Signed(n) => Entry::Signed(n),
-                Element::Unsigned(n) => Entry::Unsigned(n),
-                Element::Float(f) => Entry::Float(f),
-                Element::Bytes(bytes) => Entry::Bytes(bytes),
-                Element::String(text) => Entry::String(text),
-                // No other kinds stand in a dictionary.
-                _ => continue,
-            };
-            self.entries.push(entry);
+impl<'a> Node<'a> {
+    /// An element of the entries of a dictionary.
+    fn entry(&mut self, data: &[u8], index: usize) -> Entry<'a> {
+        match self.shape {
+            Shape::Unsigned => Entry::Unsigned(self.based(data, index)),
+            Shape::Signed => Entry::Signed(self.based(data, index) as i64),
+            Shape::Differences { .. } => Entry::Signed(self.seek(data, index) as i64),
+            Shape::Float => Entry::Float(self.float(data, index)),
+            Shape::Float32 => Entry::Float(num::widen(self.float32(data, index))),
+            Shape::Decimal { exponent } => {
+                Entry::Float(num::over_power(self.based(data, index) as i64, exponent))
+            }
+            Shape::String => Entry::String(self.string(data, index)),
+            // No other kinds stand in a dictionary.
+            _ => Entry::Bytes(self.slice(data, index)),
         }
-        Ok(())
+    }
+}
+
+impl Entry<'_> {
+    /// The length of text or bytes.
+    fn len(&self) -> usize {
+        match self {
+            Entry::String(text) => text.len(),
+            Entry::Bytes(bytes) => bytes.len(),
+            _ => 0,
+        }
+    }
+}
+
+impl Columns<'_> {
+    /// Takes the `m` entries of a dictionary into the list, if that may become so long, or notes where some of
+    /// them begin. Gives the length of the longest.
+    fn list_entries(&mut self, dictionary: u32, m: usize) -> usize {
+        let data = self.data;
+        let is_listed = self.entries.len() + m <= LISTED_MAX + data.len() / LISTED_PER;
+        self.nodes[dictionary as usize].side = if is_listed { self.entries.len() as u32 } else { u32::MAX };
+        let node = &mut self.nodes[dictionary as usize + 1];
+        node.side = self.samples.len() as u32;
+        let mut longest = 0;
+        for index in 0..m {
+            let entry = node.entry(data, index);
+            longest = longest.max(entry.len());
+            if is_listed {
+                self.entries.push(entry);
+            } else if index % SAMPLED == 0 {
+                self.samples.push(node.offset);
+            }
+        }
+        longest
     }
 }
 
@@ -960,16 +1090,22 @@ impl Visit for Columns<'_> {
                 node.shape = Shape::Table { fields: fields as usize };
                 node.side = self.keys.len() as u32;
             }
-            Body::Union(m, packed) => {
-                (node.shape, node.packed) = (Shape::Union { variants: m }, packed);
+            Body::Union(m, there, packed) => {
+                (node.shape, node.packed, node.offset) = (Shape::Union { variants: m }, packed, there.into());
+                let before = |variant: u32| (there & ((1_u32 << variant) - 1) as u16).count_ones();
+                node.base = (0..m as u32).fold(0, |map, at| map | u64::from(before(at)) << (4 * at));
                 node.side = self.variants.len() as u32;
-                self.variants.extend((0..m).map(|_| Variant { node: u32::MAX, seen: 0, before: 0 }));
+                let n = there.count_ones() as usize;
+                self.variants.resize(self.variants.len() + n, Variant::default());
             }
             Body::Ext(ext_type) => node.shape = Shape::Ext { ext_type },
         }
         if let Some(owner) = self.nodes.get_mut(found.owner as usize) {
             match owner.shape {
-                Shape::Union { .. } => self.variants[owner.side as usize + found.variant].node = id,
+                Shape::Union { .. } => {
+                    let own = owner.side as usize + before_variant(owner.base, found.variant as u64);
+                    self.variants[own].node = id;
+                }
                 Shape::Table { .. } if node.shape == Shape::Sparse => owner.base += 1,
                 _ => {}
             }
@@ -1014,32 +1150,23 @@ impl Visit for Columns<'_> {
         }
     }
 
-    fn indices(&mut self, dictionary: u32, m: u64, indices: Packed, end: usize) -> Result<()> {
-        let node = *self.node(dictionary);
-        let first = self.entries.len();
-        self.list_entries(dictionary + 1, m as usize)?;
-        let choice = Choice { start: node.start, n: node.n, indices, entries: m as usize };
-        choice.check(self.data, end, |index| match self.entries[first + index] {
-            Entry::String(text) => text.len() as u64,
-            Entry::Bytes(bytes) => bytes.len() as u64,
-            _ => 0,
-        })?;
+    fn indices(&mut self, dictionary: u32, m: u64, indices: Packed, end: usize) -> Result<u64> {
+        let longest = self.list_entries(dictionary, m as usize);
         let node = &mut self.nodes[dictionary as usize];
-        (node.packed, node.side) = (indices, first as u32);
-        Ok(())
+        (node.packed, node.next) = (indices, dictionary + 2);
+        let (node, columns) = (*node, &*self);
+        let choice = Choice { start: node.start, n: node.n, indices, entries: m as usize, longest };
+        choice.check(self.data, end, |index| columns.entry(&node, index).len() as u64)
     }
 
     fn close(&mut self, column: u32) -> Result<()> {
         let next = self.nodes.len() as u32;
         let node = &mut self.nodes[column as usize];
         node.next = next;
-        let n = node.n;
-        if node.shape == Shape::Maps {
-            for index in 0..n {
-                if let Element::Map { keys, .. } = self.element(column, index)? {
-                    self.tell_apart(keys, Form::Preferred)?;
-                }
-            }
+        let node = *node;
+        if node.shape == Shape::Maps && next > column + 1 {
+            let data = self.data;
+            self.tell_all_apart(column + 1, (0..node.n).map(|index| node.packed.get(data, index)))?;
         }
         Ok(())
     }

@@ -696,10 +696,10 @@ fn finish(columns: &mut Vec<Column<'_>>, n: usize, at: usize, out: &mut Output) 
             out.truncate(at);
             out.byte(tag::LIST_COLUMNS);
             out.pos(n as u64);
-            let written = writer.column(0, out).is_ok();
+            let is_allowed = writer.columns(&[0], at, out).unwrap_or(false);
             let size = out.len() - at;
             let is_shorter = writer.is_shorter(0, head, size);
-            if written && is_shorter && writer.values <= column::VALUES_PER_BYTE * size as u64 {
+            if is_allowed && is_shorter {
                 return true;
             }
             out.truncate(at);

@@ -4,6 +4,7 @@
 //! ([`skip`]) and what reads them ([`Columns`](super::Columns)) watch it from a [`Visit`].
 
 use super::invalid;
+use super::load::Load;
 use super::packed::{Packed, count_ones};
 use crate::error::{Code, Error, Result};
 use crate::skip::{Source, ext_type};
@@ -58,8 +59,8 @@ pub(super) enum Body {
     Tuples(u64),
     Maps(Packed),
     Table(u64),
-    /// So many variants, and the choices.
-    Union(usize, Packed),
+    /// So many variants, a bit for each that is chosen, and the choices.
+    Union(usize, u16, Packed),
     Ext(u64),
 }
 
@@ -86,8 +87,8 @@ pub(super) trait Visit {
     fn column(&mut self, found: Found) -> Result<u32>;
     /// A key of a table, of which the text stands from one offset to another.
     fn key(&mut self, table: u32, start: usize, from: usize, to: usize) -> Result<()>;
-    /// The choices of a dictionary, after its entries.
-    fn indices(&mut self, dictionary: u32, m: u64, indices: Packed, end: usize) -> Result<()>;
+    /// The choices of a dictionary, after its entries. Gives how many bytes of text it gives out, or more.
+    fn indices(&mut self, dictionary: u32, m: u64, indices: Packed, end: usize) -> Result<u64>;
     /// All that is in a column was seen.
     fn close(&mut self, column: u32) -> Result<()>;
 }
@@ -102,8 +103,8 @@ impl Visit for () {
         Ok(())
     }
 
-    fn indices(&mut self, _: u32, _: u64, _: Packed, _: usize) -> Result<()> {
-        Ok(())
+    fn indices(&mut self, _: u32, _: u64, _: Packed, _: usize) -> Result<u64> {
+        Ok(0)
     }
 
     fn close(&mut self, _: u32) -> Result<()> {
@@ -179,8 +180,8 @@ pub(super) struct Walk {
     start: usize,
     /// The elements of the first columns.
     pub(super) n: u64,
-    /// All values in the columns so far.
-    values: u64,
+    /// What was counted so far.
+    pub(super) load: Load,
     max_depth: u32,
     stack: Vec<Pending>,
 }
@@ -213,7 +214,7 @@ impl Walk {
             variant: 0,
             then: Then::Nothing,
         });
-        Walk { start, n, values: 0, max_depth, stack }
+        Walk { start, n, load: Load::default(), max_depth, stack }
     }
 
     /// Goes on by a column, or closes one; `false` at the end.
@@ -228,7 +229,8 @@ impl Walk {
                 Then::Indices { start, n, m, code } => {
                     let indices = Packed::of_code(code, source.position());
                     source.pass(indices.size(n), start)?;
-                    visit.indices(owner, m, indices, source.position())?;
+                    let text = visit.indices(owner, m, indices, source.position())?;
+                    self.load.text = self.load.text.saturating_add(text);
                     visit.close(owner)?;
                 }
             }
@@ -244,18 +246,16 @@ impl Walk {
             owner: pending.owner,
             variant: pending.variant,
         };
-        if column.read(source, visit, &mut self.stack)? && column.place != Place::Entries {
-            self.values = self.values.saturating_add(column.n);
-        }
+        column.read(source, visit, &mut self.stack, &mut self.load)?;
         Ok(true)
     }
 
-    /// Refuses more values than the bytes up to `end` may stand for (COL-44). Some kinds take no bits of their
-    /// own for them.
-    pub(super) fn check_values(&self, end: usize) -> Result<()> {
-        match self.values > column::VALUES_PER_BYTE * (end - self.start) as u64 {
-            true => Err(invalid(self.start, "more than 16 values for each byte")),
-            false => Ok(()),
+    /// Refuses more than the bytes up to `end` may give out (COL-44). Some kinds take no bits of their own for
+    /// their elements.
+    pub(super) fn check_load(&self, end: usize) -> Result<()> {
+        match self.load.is_allowed(end - self.start) {
+            true => Ok(()),
+            false => Err(invalid(self.start, "more values than its bytes may stand for")),
         }
     }
 }
@@ -271,13 +271,14 @@ struct Column {
 }
 
 impl Column {
-    /// Reads it up to the columns in it; tells whether its elements are values, and not a choice of others'.
+    /// Reads it up to the columns in it.
     fn read<S: Source, V: Visit>(
         &self,
         source: &mut S,
         visit: &mut V,
         stack: &mut Vec<Pending>,
-    ) -> Result<bool> {
+        load: &mut Load,
+    ) -> Result<()> {
         let (start, n) = (source.position(), self.n);
         // From here on counts are numbers of elements in memory (where that is a question: 8 × the bytes
         // that remain may be more than an address).
@@ -286,7 +287,20 @@ impl Column {
         }
         let byte = source.tag()?;
         let (kind, low) = (byte >> 4, byte & 15);
+        load.columns += 1;
+        if load.columns > column::COLUMNS_MAX {
+            return Err(invalid(start, "more than 4096 columns"));
+        }
         self.check_place(kind, low, start)?;
+        // Those of a nullable column are counted with its nulls; the others only choose from elements.
+        let counts = !matches!((kind, low), (column::NULL, column::SPARSE) | (column::UNION, _));
+        if counts && self.place != Place::Nullable {
+            load.elements = load.elements.saturating_add(n);
+        }
+        if kind == column::EXT {
+            // There is a number besides the value.
+            load.elements = load.elements.saturating_add(n);
+        }
         if matches!(kind, column::LISTS | column::SAME_LENGTH | column::MAPS | column::TABLE | column::EXT)
             && self.depth_left == 0
         {
@@ -313,6 +327,7 @@ impl Column {
                 }
                 let at = source.position();
                 source.pass(length, start)?;
+                load.add_plain(n, length);
                 visit.column(found(Body::Plain { at, end: source.position() }))?;
             }
             column::NULL if low == column::NULLS => {
@@ -447,7 +462,9 @@ impl Column {
                 if chosen.get(m as usize).is_some_and(|times| *times > 0) {
                     return Err(invalid(start, NO_VARIANT));
                 }
-                let owner = visit.column(found(Body::Union(m as usize, packed)))?;
+                let there = (0..column::VARIANTS_MAX).filter(|variant| chosen[*variant] > 0);
+                let there = there.fold(0, |all, variant| all | 1 << variant);
+                let owner = visit.column(found(Body::Union(m as usize, there, packed)))?;
                 stack.push(Pending { left: 0, owner, ..inside });
                 for variant in (0..m as usize).rev() {
                     let (n, place, then) = (chosen[variant], Place::Variant, Then::Nothing);
@@ -461,7 +478,7 @@ impl Column {
                 stack.push(Pending { owner, depth_left: self.depth_left - 1, ..inside });
             }
         }
-        Ok(!matches!((kind, low), (column::NULL, column::SPARSE | column::NULLABLE) | (column::UNION, _)))
+        Ok(())
     }
 
     /// Refuses low bits without a meaning, and kinds that may not stand here (COL-33).

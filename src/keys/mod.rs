@@ -115,7 +115,7 @@ fn find_same<'k>(
     match n {
         n if n <= FEW => few(key, prints),
         n if n <= SEVERAL => several(key, prints),
-        _ => many(n, key, prints),
+        _ => many(n, key),
     }
 }
 
@@ -179,7 +179,7 @@ fn mix((head, tail): (u64, u64), len: usize) -> u32 {
 }
 
 #[inline(never)]
-fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Item = u32>) -> Option<usize> {
+fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8]) -> Option<usize> {
     // Numbered or sorted keys are in order.
     let mut before: &[u8] = &[];
     let mut head_before = 0;
@@ -193,61 +193,85 @@ fn many<'k>(n: usize, key: impl Fn(usize) -> &'k [u8], prints: impl Iterator<Ite
     if ordered {
         return None;
     }
-    if n <= MANY {
-        return hash(n, 4 * n, key, prints);
-    }
-    let first = MANY / 16;
-    if let Some(twice) = hash(first, 4 * first, &key, (0..first).map(|index| fingerprint(key(index)))) {
-        return Some(twice);
-    }
-    // As much memory as the keys take themselves, but with some room to spare.
-    let bytes: usize = (0..n).map(|index| key(index).len()).sum();
-    hash(n, (bytes / size_of::<u32>()).clamp(n + n / 4, 4 * n), key, prints)
+    let bytes = || (0..n).map(|index| key(index).len()).sum();
+    look_up(n, bytes, |a, b| key(a).cmp(key(b)), |index| fingerprint(key(index)))
 }
 
-/// Puts the first `n` keys into a table of so many places.
-fn hash<'k>(
+/// Finds a key that is the same as one before it in a table; the keys take so many bytes.
+fn look_up(
     n: usize,
-    size: usize,
-    key: impl Fn(usize) -> &'k [u8],
-    prints: impl Iterator<Item = u32>,
+    bytes: impl Fn() -> usize,
+    compare: impl Fn(usize, usize) -> Ordering,
+    print: impl Fn(usize) -> u32,
 ) -> Option<usize> {
-    // A place is the index of a key and one.
-    let mut table = alloc::vec![0_u32; size];
-    let mut probes = 0;
-    for (index, print) in prints.enumerate() {
-        let mut place = ((u64::from(print) * size as u64) >> 32) as usize;
-        while table[place] != 0 {
-            if key(table[place] as usize - 1) == key(index) {
-                return Some(index);
-            }
-            place = if place + 1 < size { place + 1 } else { 0 };
-            probes += 1;
+    // Many keys of a byte or two are soon the same.
+    let first = if n > MANY { MANY / 16 } else { n };
+    for some in [first, n] {
+        match hash(some, places(some, &bytes), |a, b| compare(a, b).is_eq(), &print) {
+            Ok(None) if some < n => {}
+            Ok(twice) => return twice,
+            Err(Crowded) => return sort(n, compare),
         }
-        // Keys can be made to have the same fingerprint.
-        if probes > 4 * n || n > u32::MAX as usize / 8 {
-            drop(table);
-            return sort(n, key);
-        }
-        table[place] = index as u32 + 1;
     }
     None
 }
 
+/// How many places a table has for `n` keys, which take so many bytes.
+fn places(n: usize, bytes: impl FnOnce() -> usize) -> usize {
+    match n {
+        ..=MANY => 4 * n,
+        // As much memory as the keys take themselves, but with some room to spare.
+        _ => (bytes() / size_of::<u32>()).clamp(n + n / 4, 4 * n),
+    }
+}
+
+/// A table had to be looked through again and again: keys can be made to have the same fingerprint.
+struct Crowded;
+
+/// Puts `n` keys into a table of so many places. Gives the index of one that is the same as one before it.
+fn hash(
+    n: usize,
+    size: usize,
+    same: impl Fn(usize, usize) -> bool,
+    print: impl Fn(usize) -> u32,
+) -> Result<Option<usize>, Crowded> {
+    // A place is the index of a key and one.
+    let mut table = alloc::vec![0_u32; size];
+    let mut probes = 0;
+    for index in 0..n {
+        let mut place = ((u64::from(print(index)) * size as u64) >> 32) as usize;
+        while table[place] != 0 {
+            if same(table[place] as usize - 1, index) {
+                return Ok(Some(index));
+            }
+            place = if place + 1 < size { place + 1 } else { 0 };
+            probes += 1;
+        }
+        if probes > 4 * n || n > u32::MAX as usize / 8 {
+            return Err(Crowded);
+        }
+        table[place] = index as u32 + 1;
+    }
+    Ok(None)
+}
+
 #[cold]
 #[inline(never)]
-fn sort<'k>(n: usize, key: impl Fn(usize) -> &'k [u8]) -> Option<usize> {
+fn sort(n: usize, compare: impl Fn(usize, usize) -> Ordering) -> Option<usize> {
     match u32::try_from(n) {
-        Ok(n) => first_second((0..n).collect(), |index| key(index as usize)).map(|index| index as usize),
-        Err(_) => first_second((0..n).collect(), key),
+        Ok(n) => {
+            let compare = |a: u32, b: u32| compare(a as usize, b as usize);
+            first_second((0..n).collect(), compare).map(|index| index as usize)
+        }
+        Err(_) => first_second((0..n).collect(), compare),
     }
 }
 
 /// Of keys that are the same as one before them the first.
-fn first_second<'k, I: Copy + Ord>(mut sorted: Vec<I>, key: impl Fn(I) -> &'k [u8]) -> Option<I> {
-    sorted.sort_unstable_by(|a, b| key(*a).cmp(key(*b)).then(a.cmp(b)));
+fn first_second<I: Copy + Ord>(mut sorted: Vec<I>, compare: impl Fn(I, I) -> Ordering) -> Option<I> {
+    sorted.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
     // Equal keys are neighbours, the earlier entry first.
-    let twice = sorted.windows(2).filter(|pair| key(pair[0]) == key(pair[1])).map(|pair| pair[1]);
+    let twice = sorted.windows(2).filter(|pair| compare(pair[0], pair[1]).is_eq()).map(|pair| pair[1]);
     twice.min()
 }
 

@@ -1,12 +1,13 @@
 //! The keys of maps that are only checked: where each begins, in as few bytes as tell it.
 
-use super::{find_same, fingerprint_in, is_preferred};
+use super::{find_same, fingerprint, fingerprint_in, is_preferred, look_up};
 use crate::canonical::{self, Form};
 use crate::read::Reader;
 use crate::skip::skip_value;
 use crate::tag;
 use crate::write::Output;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 /// Offsets in one input. Where a value begins tells where it ends, so no more is kept: for keys of a byte
 /// or two that is the most of what a check takes.
@@ -88,35 +89,38 @@ impl Starts {
         let n = self.len() - first;
         let start = |index: usize| self.get(first + index);
         let key = |index: usize| data.get(start(index)..end_of(data, start(index))).unwrap_or_default();
-        let mut rewritten = Output::default();
         // Keys were read before, so rewriting them does not fail.
         let rewrite = |index: usize, out: &mut Output| {
-            let at = out.len();
+            out.truncate(0);
             if canonical::rewrite(key(index), Form::Preferred, out).is_err() {
-                out.truncate(at);
+                out.truncate(0);
                 out.slice(key(index));
             }
         };
-        let mut len = 0;
-        let mut as_written = true;
+        let mut rewritten = Output::default();
+        let (mut bytes, mut as_written) = (0, true);
         for index in 0..n {
-            rewritten.truncate(0);
             rewrite(index, &mut rewritten);
+            bytes += rewritten.len();
             as_written &= rewritten.as_bytes() == key(index);
-            len += rewritten.len();
         }
         if as_written {
             return find_encoded(data, n, start);
         }
-        // What stands in columns may take more than it did.
-        let mut rewritten = Output::with_capacity(len);
-        let mut starts = Starts::up_to(len);
-        starts.reserve(n);
-        for index in 0..n {
-            starts.push(rewritten.len());
-            rewrite(index, &mut rewritten);
-        }
-        find_encoded(rewritten.as_bytes(), n, |index| starts.get(index))
+        // They are written down one at a time: all of them may take more than they did.
+        let two = RefCell::new([rewritten, Output::default()]);
+        let compare = |a: usize, b: usize| {
+            let [first, second] = &mut *two.borrow_mut();
+            rewrite(a, first);
+            rewrite(b, second);
+            first.as_bytes().cmp(second.as_bytes())
+        };
+        let print = |index: usize| {
+            let [first, _] = &mut *two.borrow_mut();
+            rewrite(index, first);
+            fingerprint(first.as_bytes())
+        };
+        look_up(n, || bytes, compare, print)
     }
 }
 

@@ -257,22 +257,60 @@ pub(crate) fn alike() -> BoxedStrategy<Tree> {
     prop_oneof![4 => rows(), 2 => map(), 2 => scalars, 1 => around].boxed()
 }
 
-/// Documents of containers of one thing in containers of one thing, which take no bits of their own:
-/// what the elements are counted for (COL-44). About as many have too many as have not.
+/// Documents of columns in one another that are n each, of all but a few kinds: what the elements are
+/// counted for (COL-44). About as many have too many as have not.
 pub(crate) fn stacks() -> BoxedStrategy<Vec<u8>> {
-    let one: [&[u8]; 4] = [&[0xB0, 1], &[0xB1, 1], &[0xD0, 1, 0x40], &[0xF0, 0]];
-    let stack = vec(select(one.to_vec()), 0..50).prop_map(|stack| stack.concat());
-    (1_u8..=255, stack, any::<bool>(), 0_usize..3)
-        .prop_map(|(n, stack, keys, around)| {
+    let n = prop_oneof![16_u8..48, 1_u8..=255];
+    // Mostly of those without bits.
+    let layers = vec(prop_oneof![7 => 0_usize..4, 1 => 4_usize..8], 0..35);
+    (n, layers, any::<Index>(), 0_u8..13, any::<bool>(), 0_usize..3)
+        .prop_map(|(n, layers, base, length, keys, around)| {
             let mut out = [vec![0x81; around], vec![if keys { 0xD3 } else { 0xD2 }, 0xA0, n]].concat();
             if keys {
                 out.extend([0x36, 0]);
                 out.extend(0..n);
             }
-            out.extend(stack);
-            out.push(0x20);
-            out.extend(vec![0; usize::from(n).div_ceil(8)]);
+            let (known, bases) = (layers_of(n), bases_of(n, length));
+            layers.into_iter().for_each(|layer| out.extend(&known[layer]));
+            out.extend(base.get(&bases));
             out
         })
         .boxed()
+}
+
+fn bits_of(n: u8, bit: impl Fn(usize) -> bool) -> Vec<u8> {
+    let mut bits = vec![0; usize::from(n).div_ceil(8)];
+    (0..usize::from(n)).filter(|i| bit(*i)).for_each(|i| bits[i / 8] |= 1 << (i % 8));
+    bits
+}
+
+/// What leads from n elements to n others.
+fn layers_of(n: u8) -> [Vec<u8>; 8] {
+    let (all, none) = (&bits_of(n, |_| true)[..], &bits_of(n, |_| false)[..]);
+    [
+        vec![0xB0, 1],
+        vec![0xB1, 1],
+        vec![0xD0, 1, 0x40],
+        vec![0xF0, 0],
+        [&[0xA0], all].concat(),
+        [&[0xD0, 1, 0x40, 0x11], all].concat(),
+        [&[0x12], all, &[0xB0, 1]].concat(),
+        [&[0xE0, 2], none, &[0xF0, 0]].concat(),
+    ]
+}
+
+/// What n elements end in; the entry of the dictionary is so long.
+fn bases_of(n: u8, length: u8) -> [Vec<u8>; 7] {
+    let (all, none) = (&bits_of(n, |_| true)[..], &bits_of(n, |_| false)[..]);
+    let times = |bytes: &[u8]| bytes.repeat(usize::from(n));
+    let variants: &[u8] = if n == 1 { &[0x10] } else { &[0x10, 0x10] };
+    [
+        [&[0x20], none].concat(),
+        [&[0x12], none].concat(),
+        [&[0x12], all, &[0x20], none].concat(),
+        [&[0xE0, 2], &bits_of(n, |i| i % 2 == 1)[..], variants].concat(),
+        [&[0x00, 0xA0, n], &times(&[5])[..]].concat(),
+        [&[0x00, 0xA1], &(2 * u16::from(n)).to_le_bytes()[..], &times(&[0x41, 0x61])].concat(),
+        [&[0x90, 1, 0x70, length, 0], &vec![b'x'; usize::from(length)][..], none].concat(),
+    ]
 }

@@ -23,7 +23,7 @@ pub(crate) fn has_columns(value: &Tree) -> bool {
 
 /// A list or map by columns, with kinds that the dice choose.
 pub(crate) fn document(value: &Tree, style: Style, dice: &mut Dice) -> Vec<u8> {
-    let mut writer = Writer { style, dice, elements: 0 };
+    let mut writer = Writer { style, dice, sums: Sums::default() };
     let chosen = (0..8).find_map(|_| {
         let bytes = writer.whole(value, &mut |writer, values| writer.column(values, Place::Anywhere));
         bytes.filter(|bytes| writer.allowed(bytes))
@@ -34,7 +34,7 @@ pub(crate) fn document(value: &Tree, style: Style, dice: &mut Dice) -> Vec<u8> {
 
 /// A list by columns, of which the outermost has this kind, or `None` where it cannot have it.
 pub(crate) fn list_of_kind(items: &[Tree], kind: u8, style: Style, dice: &mut Dice) -> Option<Vec<u8>> {
-    let mut writer = Writer { style, dice, elements: 0 };
+    let mut writer = Writer { style, dice, sums: Sums::default() };
     let items: Vec<&Tree> = items.iter().collect();
     let column = writer.kind(kind, &items, Place::Anywhere)?;
     let bytes = [vec![0xD2], writer.header(items.len() as i128), column].concat();
@@ -53,8 +53,15 @@ enum Place {
 struct Writer<'d> {
     style: Style,
     dice: &'d mut Dice,
-    /// Of all columns together (COL-44).
-    elements: usize,
+    sums: Sums,
+}
+
+/// Of all columns together, what COL-44 asks for.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    weight: usize,
+    /// The bytes of plain columns, as far as they are more than the values.
+    less: usize,
 }
 
 impl Writer<'_> {
@@ -64,7 +71,7 @@ impl Writer<'_> {
         value: &Tree,
         column: &mut dyn FnMut(&mut Self, &[&Tree]) -> Vec<u8>,
     ) -> Option<Vec<u8>> {
-        self.elements = 0;
+        self.sums = Sums::default();
         match value {
             Tree::List(items) => {
                 let items: Vec<&Tree> = items.iter().collect();
@@ -80,9 +87,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the elements are not too many for the bytes of the list or map.
+    /// Whether the bytes of the list or map bear what its elements weigh. (It never has as many columns as
+    /// COL-45 forbids.)
     fn allowed(&self, bytes: &[u8]) -> bool {
-        self.elements <= 16 * bytes.len()
+        self.sums.weight <= 312 * (bytes.len() - 1 - self.sums.less)
     }
 
     fn column(&mut self, values: &[&Tree], place: Place) -> Vec<u8> {
@@ -95,10 +103,7 @@ impl Writer<'_> {
             let plain = kind == 0 && !self.dice.one_in(3);
             if plain { None } else { self.kind(kind, values, place) }
         });
-        column.unwrap_or_else(|| {
-            self.elements += values.len();
-            self.plain(values)
-        })
+        column.unwrap_or_else(|| self.kind(0, values, place).expect("a plain column holds anything"))
     }
 
     /// A column of this kind, if it can hold these values, of which there must be one at least.
@@ -109,13 +114,15 @@ impl Writer<'_> {
             Place::Entries if !(3..=8).contains(&kind) => return None,
             _ => {}
         }
-        let before = self.elements;
+        let before = self.sums;
         let column = self.of_kind(kind, values, place);
         match column {
-            None => self.elements = before,
-            Some(_) if place == Place::Entries || kind == 14 => {}
-            Some(_) if kind == 1 && place != Place::Variant => {}
-            Some(_) => self.elements += values.len(),
+            None => self.sums = before,
+            Some(_) if kind == 14 => {}
+            Some(_) => {
+                let counts = usize::from(place != Place::Nullable) + usize::from(kind == 15);
+                self.sums.weight += 32 * counts * values.len();
+            }
         }
         column
     }
@@ -193,6 +200,7 @@ impl Writer<'_> {
     fn plain(&mut self, values: &[&Tree]) -> Vec<u8> {
         let mut body = Vec::new();
         values.iter().for_each(|value| loose(value, self.style, self.dice, &mut body));
+        self.sums.less += body.len() - values.len();
         [vec![0x00], self.header(body.len() as i128), body].concat()
     }
 
@@ -292,7 +300,9 @@ impl Writer<'_> {
             Tree::Bytes(bytes) => bytes.len(),
             _ => 0,
         };
-        (values.iter().map(length).sum::<usize>() <= 64 * out.len()).then_some(out)
+        let given: usize = values.iter().map(length).sum();
+        self.sums.weight += given;
+        (given <= 64 * out.len()).then_some(out)
     }
 
     /// Rows whose keys are short strings, in an order that all of them keep; now and then with a field

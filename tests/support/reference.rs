@@ -58,8 +58,8 @@ struct Reader<'a> {
     faults: Vec<Fault>,
     /// How many plain columns there are around the place.
     inside: usize,
-    /// The elements of all columns so far of the list or map by columns that is being read.
-    elements: usize,
+    /// Of the list or map by columns that is being read.
+    sums: columns::Sums,
     /// See [`Refusal::late`].
     late: bool,
 }
@@ -85,7 +85,8 @@ fn widened(bits: u32) -> u64 {
 
 impl<'a> Reader<'a> {
     fn new(input: &'a [u8], limit: usize) -> Reader<'a> {
-        Reader { input, pos: 0, limit, faults: Vec::new(), inside: 0, elements: 0, late: false }
+        let sums = columns::Sums::default();
+        Reader { input, pos: 0, limit, faults: Vec::new(), inside: 0, sums, late: false }
     }
 
     /// What is wrong here does not keep anybody from reading on.

@@ -8,6 +8,19 @@ use super::{Fault, Reader, Tree, le, power_of_ten, widened};
 /// The width in bits of packed numbers, by its code.
 const WIDTHS: [usize; 16] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 40, 48, 56, 64];
 
+/// What is added up over all columns so far of a list or map by columns.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sums {
+    /// The columns themselves (COL-45).
+    columns: usize,
+    /// Their elements, and the text that dictionaries give out (COL-44).
+    elements: usize,
+    text: usize,
+    /// The bytes of plain columns, and their values.
+    plain: usize,
+    values: usize,
+}
+
 const MIN: i128 = i64::MIN as i128;
 const MAX: i128 = i64::MAX as i128;
 const MAX_UNSIGNED: i128 = u64::MAX as i128;
@@ -64,34 +77,33 @@ struct Based {
 impl<'a> Reader<'a> {
     /// D2 (COL-1).
     pub(super) fn list_by_columns(&mut self, at: usize, depth: usize) -> Result<Tree, Fault> {
-        let outer = self.elements;
+        let outer = std::mem::take(&mut self.sums);
         let n = self.head_by_columns(at, depth)?;
         let items = self.column(n, Place::Anywhere, depth + 1)?;
-        self.count_elements(outer, at);
+        self.weigh(outer, at);
         Ok(Tree::List(items))
     }
 
     /// D3 (COL-2).
     pub(super) fn map_by_columns(&mut self, at: usize, depth: usize) -> Result<Tree, Fault> {
-        let outer = self.elements;
+        let outer = std::mem::take(&mut self.sums);
         let n = self.head_by_columns(at, depth)?;
         let maps = self.maps(&[n as u64], n, depth + 1)?;
-        self.count_elements(outer, at);
+        self.weigh(outer, at);
         Ok(maps.into_iter().next().expect("the map that was asked for"))
     }
 
     /// The count after D2 and D3. The tag alone is enough for the depth to count, as with D0 and D1.
     fn head_by_columns(&mut self, at: usize, depth: usize) -> Result<usize, Fault> {
         self.enter(depth, at)?;
-        self.elements = 0;
         let n = self.count(1, u64::MAX, at)?;
         self.claim(n, at)
     }
 
-    /// At most 16 for each byte from the tag to here (COL-44).
-    fn count_elements(&mut self, outer: usize, at: usize) {
-        self.must(self.elements <= 16 * (self.pos - at), at);
-        self.elements = outer;
+    /// At most 312 for each byte after the tag up to here, plain columns aside (COL-44).
+    fn weigh(&mut self, outer: Sums, at: usize) {
+        let Sums { elements, text, plain, values, .. } = std::mem::replace(&mut self.sums, outer);
+        self.must(32 * elements + text <= 312 * (self.pos - at - 1 - plain + values), at);
     }
 
     /// A column of n, at the depth that its elements have.
@@ -100,10 +112,7 @@ impl<'a> Reader<'a> {
             return Ok(Vec::new());
         }
         let at = self.pos;
-        let Some(head) = self.input.get(at) else {
-            return Err(("truncated", at));
-        };
-        self.pos += 1;
+        let head = self.kind_byte()?;
         let (kind, low) = (head >> 4, head & 0x0F);
         if !place.allows(kind, low, n) {
             return Err(("invalid-column", at));
@@ -111,8 +120,9 @@ impl<'a> Reader<'a> {
         if let 10..=13 | 15 = kind {
             self.enter(depth, at)?;
         }
-        let counts = kind != 14 && (kind, low) != (1, 2) && place != Place::Entries;
-        self.elements += if counts { n } else { 0 };
+        let counts = kind != 14 && place != Place::Nullable;
+        self.sums.elements += if counts { n } else { 0 };
+        self.sums.elements += if kind == 15 { n } else { 0 };
         match (kind, low) {
             (0, _) => self.plain(n, at, depth),
             (1, 0) => Ok(vec![Tree::Null; n]),
@@ -195,6 +205,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The byte that begins a column, unless there were as many columns as there may be (COL-45).
+    fn kind_byte(&mut self) -> Result<u8, Fault> {
+        let at = self.pos;
+        let byte = self.input.get(at).ok_or(("truncated", at))?;
+        self.pos += 1;
+        self.sums.columns += 1;
+        if self.sums.columns > 4096 { Err(("invalid-column", at)) } else { Ok(*byte) }
+    }
+
     // --- the kinds that take more than a line ---------------------------------------------------------
 
     /// Kind 0. Nobody has to read the values to find the end.
@@ -209,7 +228,9 @@ impl<'a> Reader<'a> {
         self.pos = end - length as usize;
         self.input = &whole[..end];
         self.inside += 1;
-        let elements = self.elements;
+        self.sums.plain += length as usize;
+        self.sums.values += n;
+        let sums = self.sums;
         let values = match (0..n).map(|_| self.value(depth)).collect() {
             Ok(values) => {
                 self.must(self.pos == end, at);
@@ -220,7 +241,7 @@ impl<'a> Reader<'a> {
                 vec![Tree::Null; n]
             }
         };
-        self.elements = elements;
+        self.sums = sums;
         self.inside -= 1;
         self.input = whole;
         self.pos = end;
@@ -266,6 +287,7 @@ impl<'a> Reader<'a> {
             _ => 0,
         };
         let expanded: usize = values.iter().map(length).sum();
+        self.sums.text += expanded;
         let known = values.iter().all(Option::is_some);
         self.must(indices.clean && known && expanded <= 64 * (self.pos - at), at);
         Ok(values.into_iter().map(|value| value.cloned().unwrap_or(Tree::Null)).collect())
@@ -335,7 +357,7 @@ impl<'a> Reader<'a> {
         if self.input.get(at) != Some(&0x11) {
             return Ok(self.column(n, Place::Anywhere, depth)?.into_iter().map(Some).collect());
         }
-        self.pos += 1;
+        self.kind_byte()?;
         let bits = self.bitmap(n, at)?;
         let set = bits.iter().filter(|bit| **bit).count();
         let mut values = self.column(set, Place::Anywhere, depth)?.into_iter();

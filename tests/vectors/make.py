@@ -213,7 +213,9 @@ class Decoder:
         self.data = data
         self.pos = 0
         self.stop = len(data)  # the end of the input or, inside a plain column, of the column (COL-37)
-        self.elements = 0  # of all columns of the list or map by columns (COL-44)
+        # Of the list or map by columns: what its elements weigh, bytes that count besides those from its tag on, or
+        # do not (COL-44), and how many columns there were (COL-45).
+        self.weight = self.more = self.count = 0
         self.limit = depth
         self.strict = strict
         self.valid = valid  # False: check only that the document is well-formed
@@ -403,14 +405,15 @@ class Decoder:
         self.shortest(False, at)
         n = self.header(at, 1, (1 << 64) - 1)
         self.claim(n, at)
-        outer, self.elements = self.elements, 0
+        outer = self.weight, self.more, self.count
+        self.weight = self.more = self.count = 0
         start = self.pos
         items = self.column(n, depth + 1)
         if tag == 0xD3:
             values = self.column(n, depth + 1)
             self.distinct(items, start)
-        self.contents(self.elements <= 16 * (self.pos - at), at)
-        self.elements = outer
+        self.contents(self.weight <= 312 * (self.pos - at - 1 + self.more), at)
+        self.weight, self.more, self.count = outer
         return items if tag == 0xD2 else Map(list(zip(items, values)))
 
     def header(self, at, low, high):
@@ -474,6 +477,9 @@ class Decoder:
             return []
         at = self.pos
         first = self.take(1, at)[0]
+        self.count += 1
+        if self.count > 4096:
+            raise Fault("invalid-column", at)
         kind, w = first >> 4, first & 0xF
         if w not in LOW_BITS.get(kind, range(16)):
             raise Fault("invalid-column", at)
@@ -481,14 +487,17 @@ class Decoder:
             raise Fault("invalid-column", at)
         if kind in (10, 11, 12, 13, 15):
             self.enter(level, at)
-        if kind != 14 and (kind != 1 or w == 0) and place != "entries":
-            self.elements += n
+        if kind != 14 and (kind != 1 or w != 1) and place != "nullable":
+            self.weight += 32 * n
+        if kind == 15:
+            self.weight += 32 * n
         return getattr(self, f"column_{kind}")(n, w, level, at)
 
     def column_0(self, n, w, level, at):
         size = self.header(at, n, U64_MAX)
         if size > self.left():
             self.take(size, at)
+        self.more += n - size
         end, outer = self.pos + size, self.stop
         if not self.valid:
             self.take(size, at)
@@ -568,7 +577,9 @@ class Decoder:
             return [None] * n
         if isinstance(entries[0], (str, bytes)):
             sizes = [len(e.encode("utf-8") if isinstance(e, str) else e) for e in entries]
-            self.contents(sum(sizes[i] for i in indices) <= 64 * (self.pos - at), at)
+            given = sum(sizes[i] for i in indices)
+            self.contents(given <= 64 * (self.pos - at), at)
+            self.weight += given
         return [entries[i] for i in indices]
 
     def column_10(self, n, w, level, at):
@@ -1212,6 +1223,8 @@ def run_large(c):
     if c["result"] in ("invalid", "limit"):
         if fault != (c["error"], c["offset"]):
             bad.append(f"default reading: {fault or 'accepted'}")
+        if outcome(data, valid=False)[1] is None:
+            bad.append("it is well-formed")
         return bad
     if fault:
         return [f"default reading: {fault}"]
@@ -2522,25 +2535,108 @@ def declare_columns():
     cut("col-claim-steps", "COL-38 COL-35", "D2 10 40 00 00", 2, note="16 elements in 3 bytes could be")
     t.over("col-input-over", "LIM-4 COL-1", by_columns(40, c_int(*[0] * 40)).hex(), "input-limit", 6, max_input=6)
 
-    # How many elements there may be
-    def stack(n, inner, layers):
-        return by_columns(n, cat("B0 01 " * layers, inner))
+    # How many elements there may be: what they weigh, and what the bytes bear
+    def stack(n, inner, layers, layer="B0 01"):
+        return by_columns(n, cat(f"{layer} " * layers, inner))
 
-    def in_lists(n, item, layers):
-        return "[" + ", ".join(["[" * layers + item + "]" * layers] * n) + "]"
+    def in_lists(items, layers):
+        return "[" + ", ".join("[" * layers + item + "]" * layers for item in items) + "]"
 
-    for name, inner, item, most in (("bools", "20 FF*5", "true", 11), ("dict", "90 01 30 05 00 00*5", "5", 19),
-                                    ("nullable", "12 FF*5 20 FF*5", "true", 23), ("nulls", "E0 02 00*5 10", "null", 15)):
-        yes(f"col-elements-{name}", "COL-44", stack(40, inner, most), in_lists(40, item, most),
-            note=f"{40 * most + 40} elements that count, in {len(stack(40, inner, most))} bytes: the most there may be")
-        unfit(f"col-elements-{name}-over", "COL-44", stack(40, inner, most + 1), 0)
-    unfit("col-elements-tuples-over", "COL-44", stack(40, "20 FF*5", 12).replace(b"\xB0", b"\xB1"), 0)
-    unfit("col-elements-ext-over", "COL-44", stack(40, "20 FF*5", 12).replace(b"\xB0", b"\xF0"), 0)
-    unfit("col-elements-table-over", "COL-44", by_columns(63, c_table(("a", cat("B0 01 " * 7, c_bool("1" * 63))))), 0)
-    unfit("col-elements-map-over", "COL-44 COL-2", by_columns(60, c_int(*range(60)), cat("B0 01 " * 53, c_bool("1" * 60))), 0)
-    yes("col-elements-plain", "COL-44 COL-12", by_columns(1, c_raw(stack(40, "20 FF*5", 11))), f"[{in_lists(40, 'true', 11)}]",
-        note="columns in a plain column are counted for themselves")
-    unfit("col-elements-plain-over", "COL-44 COL-12", by_columns(1, c_raw(stack(40, "20 FF*5", 12))), 4)
+    def weighed(id, rules, document, text, weight, size=None):
+        """Accepted if its bytes bear it, all of them or as many as `size` says, but for the tag."""
+        bear = 312 * ((len(document) if size is None else size) - 1)
+        note = f"it weighs {weight}, and its bytes bear {bear}"
+        assert (weight > bear) == id.endswith("-over"), (id, weight, bear)
+        if weight <= bear:
+            yes(f"col-elements-{id}", f"COL-44 {rules}", document, text, note=note)
+        else:
+            unfit(f"col-elements-{id}", f"COL-44 {rules}", document, 0, note=note)
+
+    def first(condition):
+        return next(k for k in range(1, 100) if condition(k))
+
+    def most(name, rules, items, elements, column, less=0):
+        """As many lists of one around each of these items as may be, and one more. The column has so many elements, and
+        so many bytes of it bear nothing."""
+        n = len(items)
+        weight, size = lambda k: 32 * (n * k + elements), lambda k: len(stack(n, column, k)) - less
+        layers = first(lambda k: weight(k) > 312 * (size(k) - 1))
+        for k, id in (layers - 1, name), (layers, f"{name}-over"):
+            weighed(id, rules, stack(n, column, k), in_lists(items, k), weight(k), size(k))
+
+    on, off, mixed = "1" * 32, "0" * 32, "01" * 16
+    most("bools", "COL-16", ["true"] * 32, 32, c_bool(on))
+    most("lists", "COL-25", ["[]"] * 32, 32, c_lists([0] * 32))
+    most("maps", "COL-28", ["{}"] * 32, 32, c_maps([0] * 32))
+    most("table", "COL-29", ['{"a": true, "b": true}'] * 32, 96, c_table(("a", c_bool(on)), ("b", c_bool(on))))
+    most("nullable-nulls", "COL-15", ["null"] * 32, 32, c_nullable(off))
+    most("nullable", "COL-15", ["true"] * 32, 32, c_nullable(on, c_bool(on)))
+    most("nullable-some", "COL-15", ["null", "true"] * 16, 32, c_nullable(mixed, c_bool("1" * 16)))
+    most("nullable-ext", "COL-15 COL-32", ["ext(5, true)"] * 32, 96, c_nullable(on, cat("F0 05", c_bool(on))))
+    most("nullable-lists", "COL-15 COL-26", ["[true]"] * 32, 64, c_nullable(on, c_same(1, c_bool(on))))
+    most("nullable-dict", "COL-15 COL-23", ["5"] * 32, 48, c_nullable(on, c_dict(c_int(*[5] * 16), [0] * 32, m=16)))
+    most("nullable-plain", "COL-15 COL-12", ['"a"'] * 40, 40, c_nullable("1" * 40, c_raw("41 61 " * 40)), 40)
+    most("sparse-absent", "COL-14", ["{}"] * 32, 32, c_table(("a", c_sparse(off))))
+    most("sparse", "COL-14", ['{"a": true}'] * 32, 64, c_table(("a", c_sparse(on, c_bool(on)))))
+    most("nulls", "COL-13 COL-31", ["null"] * 32, 32, c_union([0] * 32, C_NULL, b""))
+    most("union", "COL-31", ["true", "5"] * 16, 32, c_union([0, 1] * 16, c_bool("1" * 16), c_int(*[5] * 16)))
+    most("union-nulls", "COL-13 COL-31", ["null", "true"] * 16, 32, c_union([0, 1] * 16, C_NULL, c_bool("1" * 16)))
+    most("dict", "COL-23", ["5"] * 32, 48, c_dict(c_int(*[5] * 16), [0] * 32, m=16))
+    most("plain", "COL-12", ["5"] * 40, 40, c_raw("05*40"))
+    most("plain-long", "COL-12", ['"aaaa"'] * 40, 40, c_raw("44 61 61 61 61 " * 40), 160)
+    for n, id in (26, "exactly"), (27, "exactly-over"):
+        weighed(id, "COL-16", stack(n, c_bool("1" * n), 5), in_lists(["true"] * n, 5), 32 * 6 * n)
+    for name, rules, layer, opening, closing, n, weight in (("tuples", "COL-27", "B1 01", "[", "]", 29, 1),
+                                                            ("ext", "COL-32", "F0 05", "ext(5, ", ")", 13, 2),
+                                                            ("table-one", "COL-29", "D0 01 40", '{"": ', "}", 39, 1)):
+        for n, id in (n, name), (n + 1, f"{name}-over"):
+            text = "[" + ", ".join([opening * 3 + "true" + closing * 3] * n) + "]"
+            weighed(id, rules, stack(n, c_bool("1" * n), 3, layer), text, 32 * (3 * weight + 1) * n)
+    def map_of(k):
+        return by_columns(40, c_int(*range(40)), cat("B0 01 " * k, c_bool("1" * 40)))
+
+    layers = first(lambda k: 32 * 40 * (k + 2) > 312 * (len(map_of(k)) - 1))
+    for k, id in (layers - 1, "map"), (layers, "map-over"):
+        text = "{" + ", ".join(f"{key}: {'[' * k}true{']' * k}" for key in range(40)) + "}"
+        weighed(id, "COL-2", map_of(k), text, 32 * 40 * (k + 2))
+
+    # The text that a dictionary gives out: so many of 24 elements have it, and the others none.
+    def texts(name, rules, column, entries, size, inside=lambda column: column):
+        def document(k, some):
+            return stack(24, inside(c_dict(column, [0] * some + [1] * (24 - some))), k)
+
+        def weight(k, some):
+            return 32 * (24 * k + 24 + 2) + size * some
+
+        def bears(k, some):
+            return weight(k, some) <= 312 * (len(document(k, some)) - 1)
+
+        k = first(lambda k: bears(k, 1) and not bears(k, 24))
+        least = first(lambda some: not bears(k, some + 1))
+        for some, id in (least, name), (least + 1, f"{name}-over"):
+            text = in_lists([entries[0]] * some + [entries[1]] * (24 - some), k)
+            weighed(id, f"COL-24 {rules}", document(k, some), text, weight(k, some))
+        return k
+
+    texts("text", "COL-21", c_text("aaaaaa", ""), ('"aaaaaa"', '""'), 6)
+    k = texts("text-wide", "COL-21", c_text("ééé", ""), ('"ééé"', '""'), 6)
+    texts("text-bytes", "COL-22", c_bytes(b"\xC3\xA9" * 3, b""), ("h'c3a9c3a9c3a9'", "h''"), 6)
+    texts("text-nullable", "COL-15", c_text("aaaaaa", ""), ('"aaaaaa"', '""'), 6, lambda column: c_nullable("1" * 24, column))
+    weighed("text-unused", "COL-24 COL-21", stack(24, c_dict(c_text("ééé", ""), [1] * 24), k), in_lists(['""'] * 24, k), 32 * (24 * k + 24 + 2))
+
+    # Columns in a plain column are counted for themselves, and what stands around columns does not count.
+    most("plain-columns", "COL-12", ['["a"]'] * 40, 40, c_raw("D2 01 00 02 41 61 " * 40), 200)
+    full, over = (stack(n, c_bool("1" * n), 5) for n in (26, 27))
+    yes("col-elements-plain-full", "COL-44 COL-12", by_columns(1, c_raw(full)), f"[{in_lists(['true'] * 26, 5)}]")
+    unfit("col-elements-plain-inside-over", "COL-44 COL-12", by_columns(1, c_raw(over)), 4)
+    unfit("col-elements-around-over", "COL-44", cat("82", over, "05"), 1)
+    unfit("col-elements-bools-4-over", "COL-44 COL-29", by_columns(1600, c_table(*((key, c_bool("0" * 1600)) for key in "abcd"))), 0,
+          note="four fields, however long their keys were, have too many rows in the end")
+    unfit("col-elements-other-fault", "COL-44 COL-41", by_columns(39, c_tuples(cat("20 FF*5"), cat("B0 01 " * 9, c_bool("1" * 39)))), 4,
+          note="there are too many elements, too")
+
+    # How many columns there may be; large.json has more of this.
+    unfit("col-columns-plain-over", "COL-45 COL-12", by_columns(1, c_raw("D2 01 B1 A1 00 10", "20 00 " * 4096)), 12 + 2 * 4095)
 
     # Order of checks, and several faults at a distance
     bad("col-order-low-bits-first", "COL-40", "D2 01 2F", 2, note="its bits are missing, too")
@@ -2729,6 +2825,45 @@ def declare_large():
           result="noncanonical", strict_offset=0, canonical_parts=[("C9 10 27", 1), ("05", 10000)])
     large("large-col-one-short", "COL-16 COL-38", [("D2 A2 00 00 01 20", 1), ("00", 8191)], result="invalid", error="truncated", offset=5)
     large("large-col-claim", "COL-35 LIM-3", [("D2 A3 00 00 00 40 20", 1), ("00", 8192)], result="invalid", error="truncated", offset=0)
+    large("large-col-bools-5", "COL-44 COL-29", [("D2 A1 40 1F D0 05 40 41 61 41 62 41 63 41 64", 1), *[("20", 1), ("00", 1000)] * 5],
+          value={"kind": "list", "length": 8000}, result="noncanonical", strict_offset=0,
+          canonical_parts=[("C9 40 1F", 1), ("95 40 B9 41 61 B9 41 62 B9 41 63 B9 41 64 B9", 8000)], note="a table of five bool fields may be of any length")
+
+    # 4,096 columns, and one more: a row of bools and of these, `count` columns each, the last of which begins `last` bytes
+    # before the end.
+    le = lambda n: n.to_bytes(2, "little").hex()
+    for name, rules, column, count, last, value in (
+        ("bools", "COL-16", "20 00", 1, 2, "B9"), ("plain", "COL-12", "00 01 05", 1, 3, "05"), ("nullable", "COL-15", "12 01 20 00", 2, 2, "B9"),
+        ("sparse", "COL-14 COL-29", "D0 01 41 61 11 00", 2, 2, "90"), ("table", "COL-14 COL-29", "D0 01 41 61 11 01 20 00", 3, 2, "91 41 61 B9"),
+        ("union", "COL-31", "E0 02 00 20 00", 2, 2, "B9"), ("nulls", "COL-13", "E0 02 01 10", 2, 1, "B8"), ("dict", "COL-23", "90 01 30 05 00 00", 2, 4, "05"),
+        ("lists", "COL-25", "A0 01 20 00", 2, 2, "81 B9"), ("same", "COL-26", "B0 01 20 00", 2, 2, "81 B9"), ("tuples", "COL-27", "B1 01 20 00", 2, 2, "81 B9"),
+        ("maps", "COL-28", "C0 01 30 05 00 20 00", 3, 2, "91 05 B9"), ("ext", "COL-32", "F0 05 20 00", 2, 2, "BF 05 B9"),
+    ):
+        times = 4095 // count
+        bools = 4095 - times * count
+        row = lambda bools: [(f"D2 01 B1 A1 {le(bools + times)}", 1), ("20 00", bools), (column, times)]
+        large(f"large-columns-{name}", f"COL-45 {rules}", row(bools), value={"kind": "list", "length": 1}, result="noncanonical", strict_offset=0,
+              canonical_parts=[(f"81 C9 {le(bools + times)}", 1), ("B9", bools), (value, times)])
+        large(f"large-columns-{name}-over", f"COL-45 {rules}", row(bools + 1), result="invalid", error="invalid-column",
+              offset=6 + 2 * (bools + 1) + len(cat(column)) * times - last)
+    large("large-columns-map", "COL-45 COL-2", [("D3 01 30 05 00 B1 A1 FE 0F", 1), ("20 00", 4094)], value={"kind": "map", "length": 1},
+          result="noncanonical", strict_offset=0, canonical_parts=[("91 05 C9 FE 0F", 1), ("B9", 4094)])
+    large("large-columns-map-over", "COL-45 COL-2", [("D3 01 30 05 00 B1 A1 FF 0F", 1), ("20 00", 4095)], result="invalid", error="invalid-column",
+          offset=9 + 2 * 4094)
+    large("large-columns-in-plain", "COL-45 COL-12", [("D2 01 B1 A1 FF 0F", 1), ("20 00", 4094), ("00 A1 04 20 D2 01 B1 A1 FF 0F", 1), ("20 00", 4095)],
+          value={"kind": "list", "length": 1}, result="noncanonical", strict_offset=0,
+          canonical_parts=[("81 C9 FF 0F", 1), ("B9", 4094), ("81 C9 FF 0F", 1), ("B9", 4095)], note="columns in a plain column are counted for themselves")
+    large("large-columns-after-plain", "COL-45 COL-12", [("D2 01 B1 A1 00 10 00 A1 04 20 D2 01 B1 A1 FF 0F", 1), ("20 00", 8190)], result="invalid",
+          error="invalid-column", offset=16 + 2 * 8189)
+    large("large-columns-two", "COL-45", [("82", 1), *[("D2 01 B1 A1 FF 0F", 1), ("20 00", 4095)] * 2], value={"kind": "list", "length": 2},
+          result="noncanonical", strict_offset=1, canonical_parts=[("82", 1), *[("81 C9 FF 0F", 1), ("B9", 4095)] * 2])
+    large("large-columns-none-left", "COL-45 COL-38 COL-40", [("D2 01 B1 A1 00 10", 1), ("20 00", 4095)], result="invalid", error="truncated", offset=8196,
+          note="the column that would be too many has no byte")
+    large("large-columns-kind", "COL-45 COL-40", [("D2 01 B1 A1 00 10", 1), ("20 00", 4095), ("20", 1)], result="invalid", error="invalid-column", offset=8196,
+          note="its bits are missing, too")
+    for bools, error in (3968, "depth-limit"), (3969, "invalid-column"):
+        large(f"large-columns-deep-{bools}", "COL-45 COL-40 COL-34", [("D2 01", 1), ("B0 01", 126), (f"B1 A1 {le(bools + 1)}", 1), ("20 00", bools), ("A0", 1)],
+              result="limit" if error == "depth-limit" else "invalid", error=error, offset=258 + 2 * bools)
     large("large-col-depth", "COL-34 LIM-6", [("D2 01", 1), ("A0 01", 100000), ("20 01", 1)], result="limit", error="depth-limit", offset=256)
     large("large-depth", "LIM-1 LIM-6", [("81", 100000), ("05", 1)], result="limit", error="depth-limit", offset=128)
     large("large-depth-open", "LIM-1 LIM-6", [("D0", 100000), ("BE", 100000)], result="limit", error="depth-limit", offset=128)
@@ -3238,6 +3373,7 @@ def selftests():
     wrong("equality", "eq-col-table-sparse-null", "equality-of-absent-and-null", equal=True)
     wrong("large", "large-str-65536", "large-length", value={"kind": "str", "length": 65535})
     wrong("large", "large-depth", "large-offset", offset=129)
+    wrong("large", "large-columns-dict-over", "large-offset-of-a-column", offset=0)
     wrong("equality", "eq-int-float", "equality-int-float", equal=True)
     wrong("equality", "eq-some-int", "equality-some", equal=False)
     wrong("sequence", "seq-three", "sequence-values", diags=["5", '"a"'])
