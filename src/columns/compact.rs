@@ -13,7 +13,7 @@ use core::cell::Cell;
 /// Lists of fewer scalars are not tried.
 pub(crate) const SCALARS_MIN: usize = 16;
 /// Maps of fewer entries are not tried.
-pub(crate) const ENTRIES_MIN: usize = 4;
+pub(crate) const ENTRIES_MIN: usize = 3;
 /// Shorter lists and maps are hardly ever shorter by columns, in bytes.
 pub(crate) const CONTAINER_MIN: usize = 64;
 /// How often lists and maps that are in one another are tried in vain.

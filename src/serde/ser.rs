@@ -177,7 +177,7 @@ impl Serializer {
         Ok(Compound { ser: self, start, announced: n, count: 0, levels: 1, mode })
     }
 
-    /// Looks at a value of a map of four entries or more, the first of which begin alike if it is worth being
+    /// Looks at a value of a map of three entries or more, the first of which begin alike if it is worth being
     /// tried by columns.
     #[inline(always)]
     fn watch(&mut self, watched: &mut Watch, start: usize) {
