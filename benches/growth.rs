@@ -34,7 +34,7 @@ fn mixed(n: usize) -> u64 {
 }
 
 /// Documents in the plain layer.
-const DOCUMENTS: [(&str, Make); 15] = [
+const DOCUMENTS: [(&str, Make); 16] = [
     ("a map of ints, rising", |size| {
         filled(true, size / 6, |e, i| e.int(i as u64 + 100_000)?.null().map(drop))
     }),
@@ -42,6 +42,11 @@ const DOCUMENTS: [(&str, Make); 15] = [
         filled(true, size / 6, |e, i| e.int(20_000_000 - i as u64)?.null().map(drop))
     }),
     ("a map of ints, by chance", |size| filled(true, size / 10, |e, i| e.int(mixed(i))?.null().map(drop))),
+    ("a map of ints in longer forms", |size| {
+        let n = size / 7;
+        let key = |i: usize| [&[0xA4][..], &(mixed(i) >> 40).to_le_bytes()[..5], &[0x05]].concat();
+        [&[0xCE][..], &(n as u32).to_le_bytes(), &(0..n).flat_map(key).collect::<Vec<u8>>()].concat()
+    }),
     ("a map of texts that begin alike", |size| {
         filled(true, size / 50, |e, i| e.str(&format!("{:040}{i}", 0))?.null().map(drop))
     }),
@@ -135,16 +140,20 @@ fn by_columns(tag: u8, heads: &[u8], tail: &[u8], bits_each: usize, size: usize)
     bytes
 }
 
-const COLUMNS: [(&str, Make); 9] = [
+const COLUMNS: [(&str, Make); 10] = [
     ("bools", |size| by_columns(0xD2, &[0x20], &[], 1, size)),
     ("absent values", |size| by_columns(0xD2, &[0x12], &[], 1, size)),
     ("differences of ten bits", |size| by_columns(0xD2, &[0x47, 0x00, 0x05], &[], 10, size)),
     ("texts of no bytes", |size| by_columns(0xD2, &[0x70, 0x00], &[], 1, size)),
-    ("lists of one", |size| by_columns(0xD2, &[0xB0, 0x01, 0x20], &[], 1, size)),
-    ("maps of one entry, a table", |size| by_columns(0xD2, &[0xD0, 0x01, 0x41, b'a', 0x20], &[], 1, size)),
+    ("lists of one", |size| by_columns(0xD2, &[0xB0, 0x01, 0x31, 0x05], &[], 2, size)),
+    ("maps of one entry, a table", |size| {
+        by_columns(0xD2, &[0xD0, 0x01, 0x41, b'a', 0x31, 0x05], &[], 2, size)
+    }),
     ("a choice of nulls", |size| by_columns(0xD2, &[0xE0, 0x02], &[0x10], 1, size)),
     ("a table of many sparse fields", |size| {
-        let n = size / 7;
+        // As many as there may be, again and again.
+        let n = (size / 7).min(4095);
+        let times = (size / 7).div_ceil(n);
         let mut bytes = vec![0xD2, 0x08, 0xD0, 0xA3];
         bytes.extend((n as u32).to_le_bytes());
         for i in 0..n {
@@ -152,7 +161,17 @@ const COLUMNS: [(&str, Make); 9] = [
             bytes.extend([0x44, digit(18), digit(12), digit(6), digit(0)]);
         }
         bytes.extend([0x11, 0x00].repeat(n));
-        bytes
+        [&[0xCA][..], &(times as u32).to_le_bytes(), &bytes.repeat(times)].concat()
+    }),
+    ("a dictionary of many texts", |size| {
+        // Each element has an entry of its own, of eight bytes, in an order that tells nothing.
+        let n = size / 12;
+        let count = |n: usize| [&[0xA3][..], &(n as u32).to_le_bytes()].concat();
+        let text: String = (0..n).map(|at| format!("{at:08}")).collect();
+        let entries = [&[0x70, 0x08][..], &vec![0; n.div_ceil(8)], text.as_bytes()].concat();
+        let indices: Vec<u8> =
+            (0..n).flat_map(|at| ((at * 7919 % n) as u32).to_le_bytes().into_iter().take(3)).collect();
+        [&[0xD2][..], &count(n), &[0x9A], &count(n), &entries, &indices].concat()
     }),
     ("a map of keys by differences", |size| {
         let n = size * 4 - 100;
