@@ -183,7 +183,7 @@ pub use error::{Category, Error, Result};
 pub use num::Int;
 pub use raw::RawValue;
 pub use skip::skip;
-pub use value::{Ext, List, Map, Value, ValueIndex};
+pub use value::{Ext, List, Map, MapIter, Value, ValueIndex};
 
 /// Extensions as types of serde: any type with a number, and the four that the format knows.
 #[cfg(feature = "serde")]

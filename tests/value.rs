@@ -401,7 +401,8 @@ fn a_map_keeps_its_order_and_each_key_once() {
     assert_eq!(Value::from(map.clone()).to_string(), r#"{"a": [null], 5.0: [5], null: [6], [1]: [8]}"#);
     assert_eq!(map.keys().count(), map.values().count());
     let by_reference: Vec<_> = (&map).into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    assert_eq!(by_reference, map.iter().cloned().collect::<Vec<_>>());
+    let cloned = |(key, value): (&Value<'static>, &Value<'static>)| (key.clone(), value.clone());
+    assert_eq!(by_reference, map.iter().map(cloned).collect::<Vec<_>>());
     assert_eq!(by_reference, map.clone().into_iter().collect::<Vec<_>>());
     assert_eq!(by_reference, map.clone().into_entries());
     assert_eq!(Map::try_from_entries(by_reference).unwrap(), map);
@@ -441,6 +442,121 @@ fn entries_with_equal_keys_are_refused_or_the_last_counts() {
         (Value::from(Ext::new(5, 1)), Value::from(Ext::new(6, 1))),
     ] {
         assert_eq!(Map::try_from_entries(vec![(a, 1.into()), (b, 2.into())]).unwrap().len(), 2);
+    }
+}
+
+/// Rows that have some of eight fields each, as columns and as they are in the plain layer: those share their keys.
+fn rows_of_two_kinds(sets: &[u8], cell: &Value<'static>) -> (Vec<u8>, Vec<u8>) {
+    let row = |(n, set): (usize, &u8)| {
+        let fields = (0..8).filter(|field| set >> field & 1 == 1);
+        let value = |field: usize| if field == 3 { cell.clone() } else { Value::from(1000 * n + field) };
+        Value::from(fields.map(|field| (format!("field {field}"), value(field))).collect::<Map<'_>>())
+    };
+    let rows: Value<'_> = sets.iter().enumerate().map(row).collect();
+    (rows.to_vec().unwrap(), rows.to_vec_with(&Config::new().plain(true)).unwrap())
+}
+
+fn hash_of<T: std::hash::Hash>(state: &RandomState, value: &T) -> u64 {
+    state.hash_one(value)
+}
+
+/// Whatever can be done with a map gives the same, whether it shares its keys or not.
+fn behave_alike(shared: &Map<'static>, own: &Map<'static>) {
+    let state = RandomState::new();
+    let same = |shared: &Map<'static>, own: &Map<'static>, what: &str| {
+        assert_eq!(shared, own, "{what}");
+        assert_eq!(own, shared, "{what}");
+        assert_eq!(Value::from(shared.clone()), Value::from(own.clone()), "{what}");
+        assert_eq!(hash_of(&state, shared), hash_of(&state, own), "{what}");
+        assert_eq!(
+            hash_of(&state, &Value::from(shared.clone())),
+            hash_of(&state, &Value::from(own.clone())),
+            "{what}"
+        );
+        assert_eq!(format!("{shared:?}"), format!("{own:?}"), "{what}");
+        assert_eq!((shared.len(), shared.is_empty()), (own.len(), own.is_empty()), "{what}");
+        assert!(shared.iter().eq(own.iter()) && shared.iter().rev().eq(own.iter().rev()), "{what}");
+        assert_eq!(shared.iter().len(), own.len(), "{what}");
+        assert_eq!(format!("{:?}", shared.iter()), format!("{own:?}"), "{what}");
+        assert!(shared.keys().eq(own.keys()) && shared.values().eq(own.values()), "{what}");
+        assert_eq!(shared.clone().into_entries(), own.clone().into_entries(), "{what}");
+        let owned = |map: &Map<'static>| Value::from(map.clone()).into_owned();
+        assert_eq!(owned(shared), owned(own), "{what}");
+        let bytes = |map: &Map<'static>| Value::from(map.clone()).to_vec().unwrap();
+        assert_eq!(bytes(shared), bytes(own), "{what}");
+        for (key, value) in own {
+            assert_eq!(shared.get_value(key), Some(value), "{what}");
+            assert_eq!(shared.get(key.as_str().unwrap()), Some(value), "{what}");
+        }
+        assert_eq!(shared.get("none"), None, "{what}");
+    };
+    same(shared, own, "as they are");
+    let change = |what: &str, change: &dyn Fn(&mut Map<'static>) -> Option<Value<'static>>| {
+        let (mut one, mut other) = (shared.clone(), own.clone());
+        assert_eq!(change(&mut one), change(&mut other), "{what}");
+        same(&one, &other, what);
+        assert_eq!(one == *shared, other == *own, "{what}");
+        // The others with the same keys are as they were.
+        same(shared, own, what);
+    };
+    change("a new key", &|map| map.insert("new", 5));
+    change("a key that is there", &|map| map.insert("field 1", "changed"));
+    change("a key less", &|map| map.remove(&Value::from("field 1")));
+    change("a key that is not there", &|map| map.remove(&Value::from("new")));
+    change("another value", &|map| map.get_mut("field 3").map(Value::take));
+    change("other values", &|map| {
+        map.values_mut().for_each(|value| *value = wbin!([value.take()]));
+        None
+    });
+    change("out and in", &|map| {
+        let entries = std::mem::take(map).into_iter().collect();
+        *map = Map::try_from_entries(entries).unwrap();
+        None
+    });
+}
+
+proptest! {
+    #![proptest_config(strategies::cases(24))]
+
+    #[test]
+    fn rows_that_share_their_keys_are_maps_like_others(
+        sets in prop::collection::vec(prop_oneof![Just(0xFF_u8), Just(0x0F), any::<u8>()], 12..50),
+        cell in values(),
+    ) {
+        let (columns, plain) = rows_of_two_kinds(&sets, &cell);
+        // The encoder nearly always takes a table.
+        let layout = wbin::columns::layout(&columns, 0);
+        prop_assume!(layout.is_ok_and(|layout| layout.columns[0].kind == wbin::columns::Kind::Table));
+        let (shared, own) = (Value::from_slice(&columns).unwrap(), Value::from_slice(&plain).unwrap());
+        prop_assert!(shared == own);
+        let (copy, owned) = (shared.clone(), shared.clone().into_owned());
+        prop_assert!(copy == owned);
+        drop(shared);
+        prop_assert!(copy == own && owned == own && owned.to_vec().unwrap() == columns);
+        let (owned, own) = (owned.as_list().unwrap(), own.into_owned());
+        for (shared, own) in owned.iter().zip(own.as_list().unwrap().iter()) {
+            behave_alike(shared.as_map().unwrap(), own.as_map().unwrap());
+        }
+    }
+}
+
+/// Many fields, and more sets of them than are remembered.
+#[test]
+fn rows_of_very_many_sets_of_fields() {
+    for (fields, rows) in [(3, 3000_u64), (20, 3000), (70, 300), (130, 200)] {
+        let row = |n: u64| {
+            let mixed = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let has = |field: &u64| *field == 0 || mixed.rotate_left(*field as u32 * 5) & 1 == 1;
+            let entries = (0..fields).filter(has).map(|field| (format!("{field}"), n + field));
+            Value::from(entries.collect::<Map<'_>>())
+        };
+        let value: Value<'_> = (0..rows).map(row).collect();
+        let bytes = value.to_vec().unwrap();
+        let layout = wbin::columns::layout(&bytes, 0).unwrap();
+        assert!(layout.columns.iter().any(|column| column.kind == wbin::columns::Kind::Table), "{fields}");
+        let read = Value::from_slice(&bytes).unwrap();
+        assert!(read == value);
+        assert!(read.into_owned() == value);
     }
 }
 
@@ -743,6 +859,45 @@ fn a_value_of_any_depth_needs_no_stack() {
     }
     let bytes = deep.to_vec_with(&config).unwrap();
     assert!(Value::from_slice_with(&bytes, &config).unwrap() == deep);
+}
+
+#[test]
+fn columns_of_any_depth_need_no_stack() {
+    // A level takes two columns at most, of which there may be 4,096 (COL-45).
+    const DEPTH: usize = 2_000;
+    let config = Config::new().max_depth(u32::MAX);
+    type Wrap = for<'a> fn(Value<'a>) -> Value<'a>;
+    // What stands before the column that is in one, what stands after it, and what it stands for.
+    let levels: [(&[u8], &[u8], Wrap); 10] = [
+        (&[0xB0, 1], &[], |inside| wbin!([inside])),
+        (&[0xB1, 1], &[], |inside| wbin!([inside])),
+        (&[0xB1, 2], &[0x20, 1], |inside| wbin!([inside, true])),
+        (&[0xA0, 1], &[], |inside| wbin!([inside])),
+        (&[0xD0, 1, 0x41, b'a'], &[], |inside| wbin!({"a": inside})),
+        (&[0xD0, 1, 0x41, b'a', 0x11, 1], &[], |inside| wbin!({"a": inside})),
+        (&[0xC0, 1, 0x30, 7, 0], &[], |inside| wbin!({7: inside})),
+        (&[0xF0, 5], &[], |inside| Value::from(Ext::new(5, inside))),
+        (&[0x12, 1, 0xB0, 1], &[], |inside| wbin!([inside])),
+        (&[0xE0, 2, 1, 0xB0, 1], &[], |inside| wbin!([inside])),
+    ];
+    let mut all: Vec<Vec<usize>> = (0..levels.len()).map(|level| vec![level; DEPTH]).collect();
+    all.push((0..DEPTH).map(|n| n * 7 % 5 + n % 4).collect());
+    for chosen in all {
+        let outside = chosen.iter().flat_map(|level| levels[*level].0);
+        let after = chosen.iter().rev().flat_map(|level| levels[*level].1);
+        let bytes: Vec<u8> =
+            [0xD2, 1].iter().chain(outside).chain(&[0x20, 1]).chain(after).copied().collect();
+        let read = Value::from_slice_with(&bytes, &config).unwrap();
+        assert_eq!(Value::from_slice(&bytes).unwrap_err().name(), "depth-limit");
+        let wrap = |inside, level: &usize| levels[*level].2(inside);
+        let expected = wbin!([chosen.iter().rev().fold(Value::Bool(true), wrap)]);
+        assert!(read == expected);
+        let copy = read.clone();
+        assert!(copy == read && copy.into_owned() == expected);
+        drop(read);
+        // What is refused at the bottom is dropped there.
+        assert!(Value::from_slice_with(&bytes[..bytes.len() - 1], &config).is_err());
+    }
 }
 
 #[test]

@@ -236,7 +236,7 @@ fn resolve_to(value: Value<'_>, depth_left: u32) -> Result<Value<'_>> {
             Ok(Value::List(list))
         }
         Value::Map(mut map) => {
-            if let [(key, content)] = map.iter().as_slice() {
+            if let (1, Some((key, content))) = (map.len(), map.iter().next()) {
                 if let Some(name) = key.as_str().filter(|name| name.starts_with(PREFIX)) {
                     return resolve_form(name, content, deeper);
                 }

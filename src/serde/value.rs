@@ -2,17 +2,17 @@
 
 use super::api::{from_slice, to_vec};
 use super::tagged::{EXT_KEY, Tagged};
-use crate::error;
+use crate::error::{self, Error};
 use crate::num::Int;
-use crate::value::{Ext, List, Map, Value};
+use crate::value::{Ext, Keys, List, Map, Value};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
+use core::{any, fmt, ptr};
 use serde::de::{
-    self, Deserialize, DeserializeOwned, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess,
-    Visitor,
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -103,7 +103,7 @@ impl Serialize for Ext<'_> {
 impl<'de: 'a, 'a> Deserialize<'de> for Value<'a> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value<'a>, D::Error> {
-        deserializer.deserialize_newtype_struct(VALUE_NAME, ValueVisitor { foreign: false })
+        deserializer.deserialize_newtype_struct(VALUE_NAME, ValueVisitor::default())
     }
 }
 
@@ -193,11 +193,63 @@ pub fn from_value<T: DeserializeOwned>(value: &Value<'_>) -> error::Result<T> {
 
 /// Takes whatever comes. Our own deserializer calls it directly, with exts as enums; others, and
 /// serde's buffer, go through `visit_newtype_struct` and give exts as maps of one entry.
-struct ValueVisitor {
+#[derive(Default)]
+struct ValueVisitor<'k, 'de> {
     foreign: bool,
+    /// Of an item of a list what is known of the keys of those before it.
+    keys: Option<&'k mut KeysBefore<'de>>,
 }
 
-impl<'de> Visitor<'de> for ValueVisitor {
+/// The keys of the maps in a list, which may share them.
+#[derive(Default)]
+enum KeysBefore<'de> {
+    #[default]
+    Unknown,
+    /// Those of the first map begin with this one.
+    Begin(&'de str),
+    /// The maps are rows of a table.
+    Known(Keys<'de>),
+    /// They are not.
+    Differ,
+}
+
+impl<'de> KeysBefore<'de> {
+    /// Looks at the keys of one more map. Those of rows are the same text in the same place.
+    fn meet(&mut self, entries: &[(Value<'de>, Value<'de>)]) {
+        let first = entries.first().and_then(|(key, _)| borrowed(key));
+        *self = match (&self, first) {
+            (KeysBefore::Unknown, Some(first)) => KeysBefore::Begin(first),
+            (KeysBefore::Begin(before), Some(first)) if ptr::eq(*before, first) => {
+                KeysBefore::Known(Keys::new(entries.iter().map(|(key, _)| key.clone()).collect()))
+            }
+            _ => KeysBefore::Differ,
+        }
+    }
+}
+
+fn borrowed<'de>(key: &Value<'de>) -> Option<&'de str> {
+    match key {
+        Value::String(Cow::Borrowed(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Lists of fewer items do not share keys.
+const SHARED_MIN: usize = 4;
+
+/// An item of a list.
+struct Item<'k, 'de>(Option<&'k mut KeysBefore<'de>>);
+
+impl<'de> DeserializeSeed<'de> for Item<'_, 'de> {
+    type Value = Value<'de>;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value<'de>, D::Error> {
+        deserializer.deserialize_newtype_struct(VALUE_NAME, ValueVisitor { foreign: false, keys: self.0 })
+    }
+}
+
+impl<'de> Visitor<'de> for ValueVisitor<'_, 'de> {
     type Value = Value<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -206,7 +258,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     #[inline]
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value<'de>, D::Error> {
-        deserializer.deserialize_any(ValueVisitor { foreign: true })
+        deserializer.deserialize_any(ValueVisitor { foreign: true, keys: None })
     }
 
     #[inline]
@@ -277,8 +329,10 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value<'de>, A::Error> {
-        let mut items = Vec::with_capacity(hint::<Value<'_>>(seq.size_hint()));
-        while let Some(item) = seq.next_element()? {
+        let n = seq.size_hint();
+        let mut items = Vec::with_capacity(hint::<Value<'_>, A::Error>(n));
+        let mut keys = (!self.foreign && n >= Some(SHARED_MIN)).then(KeysBefore::default);
+        while let Some(item) = seq.next_element_seed(Item(keys.as_mut()))? {
             items.push(item);
         }
         Ok(Value::List(List::from(items)))
@@ -289,11 +343,22 @@ impl<'de> Visitor<'de> for ValueVisitor {
         if self.foreign {
             return foreign_map(map);
         }
-        let mut entries = Vec::with_capacity(hint::<(Value<'_>, Value<'_>)>(map.size_hint()));
+        // Our own deserializer, which alone calls this directly, has compared the keys.
+        let mut entries = match &self.keys {
+            Some(KeysBefore::Known(keys)) => match row(keys, &mut map)? {
+                Ok(row) => return Ok(Value::Map(row)),
+                Err(entries) => entries,
+            },
+            _ => Vec::with_capacity(hint::<(Value<'_>, Value<'_>), A::Error>(map.size_hint())),
+        };
         while let Some(entry) = map.next_entry()? {
             entries.push(entry);
         }
-        // Our own deserializer, which alone calls this directly, has compared the keys.
+        if let Some(before) =
+            self.keys.filter(|before| !matches!(before, KeysBefore::Known(_) | KeysBefore::Differ))
+        {
+            before.meet(&entries);
+        }
         Ok(Value::Map(Map::trusted(entries)))
     }
 
@@ -304,10 +369,42 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// How many items to reserve memory for, if a deserializer of whatever kind says `n`.
-fn hint<T>(n: Option<usize>) -> usize {
+/// A map that may have keys that are known; if it has others, the entries up to the first of these.
+#[inline]
+fn row<'de, A: MapAccess<'de>>(
+    keys: &Keys<'de>,
+    map: &mut A,
+) -> Result<core::result::Result<Map<'de>, Entries<'de>>, A::Error> {
+    let mut values = Vec::with_capacity(keys.len());
+    let known = |key: &Value<'de>, at: usize| match (keys.get(at).and_then(borrowed), borrowed(key)) {
+        (Some(known), Some(own)) => ptr::eq(known, own),
+        _ => false,
+    };
+    let mut other = None;
+    while let Some(key) = map.next_key()? {
+        if !known(&key, values.len()) {
+            other = Some((key, map.next_value()?));
+            break;
+        }
+        values.push(map.next_value()?);
+    }
+    if other.is_none() && values.len() == keys.len() {
+        return Ok(Ok(Map::row(keys.clone(), values)));
+    }
+    Ok(Err(keys.iter().cloned().zip(values).chain(other).collect()))
+}
+
+type Entries<'de> = Vec<(Value<'de>, Value<'de>)>;
+
+/// How many items to reserve memory for, if a deserializer says `n`. Our own counts no more than are there, others may
+/// say what they like.
+fn hint<T, E>(n: Option<usize>) -> usize {
     const MOST: usize = 1 << 20; // bytes, as serde's own collections allow themselves
-    n.unwrap_or(0).min(MOST / size_of::<T>())
+    let n = n.unwrap_or(0);
+    match any::type_name::<E>() == any::type_name::<Error>() {
+        true => n,
+        false => n.min(MOST / size_of::<T>()),
+    }
 }
 
 /// A map of another format or of serde's buffer: an ext if its one key is the name that ours gives

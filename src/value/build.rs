@@ -1,5 +1,6 @@
 //! Putting a value together from its parts, without recursion.
 
+use super::map::Keys;
 use super::{Ext, List, Map, Value};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -8,6 +9,8 @@ use alloc::vec::Vec;
 enum Open<'a> {
     List(Vec<Value<'a>>),
     Map(Vec<(Value<'a>, Value<'a>)>, Option<Value<'a>>),
+    /// A row of a table, of which the values are still to come.
+    Row(Keys<'a>, Vec<Value<'a>>),
     Ext(u64, Value<'a>),
 }
 
@@ -23,7 +26,7 @@ impl<'a> Builder<'a> {
     pub(super) fn add(&mut self, value: Value<'a>) {
         match self.stack.last_mut() {
             None => self.done = value,
-            Some(Open::List(items)) => items.push(value),
+            Some(Open::List(items) | Open::Row(_, items)) => items.push(value),
             Some(Open::Ext(_, payload)) => *payload = value,
             Some(Open::Map(entries, key)) => match key.take() {
                 None => *key = Some(value),
@@ -40,6 +43,12 @@ impl<'a> Builder<'a> {
         self.stack.push(Open::Map(Vec::with_capacity(n), None));
     }
 
+    /// A map of which only the values follow.
+    pub(super) fn row(&mut self, keys: Keys<'a>) {
+        let values = Vec::with_capacity(keys.len());
+        self.stack.push(Open::Row(keys, values));
+    }
+
     pub(super) fn ext(&mut self, ext_type: u64) {
         self.stack.push(Open::Ext(ext_type, Value::Null));
     }
@@ -50,6 +59,7 @@ impl<'a> Builder<'a> {
             None => return,
             Some(Open::List(items)) => Value::List(List::from(items)),
             Some(Open::Map(entries, _)) => Value::Map(Map::trusted(entries)),
+            Some(Open::Row(keys, values)) => Value::Map(Map::row(keys, values)),
             Some(Open::Ext(ext_type, value)) => Value::Ext(Box::new(Ext { ext_type, value })),
         };
         self.add(value);

@@ -9,13 +9,16 @@ mod list;
 #[macro_use]
 mod macros;
 mod map;
+mod owned;
 mod walk;
 mod write;
 
 pub use access::ValueIndex;
 pub(crate) use access::{pointer_index, pointer_steps};
 pub use list::List;
-pub use map::Map;
+#[cfg(feature = "serde")]
+pub(crate) use map::Keys;
+pub use map::{Map, MapIter};
 
 use crate::num::Int;
 use alloc::borrow::Cow;

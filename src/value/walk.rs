@@ -1,8 +1,10 @@
 //! Going through a value of any depth without recursion: comparing, hashing, printing, dropping.
 
+use super::map::Entries;
 use super::{Ext, List, Map, Value};
 use crate::decode::Event;
 use alloc::borrow::Cow;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -12,6 +14,8 @@ use core::mem;
 pub(super) enum Items<'v, 'a> {
     List(core::slice::Iter<'v, Value<'a>>),
     Map(core::slice::Iter<'v, (Value<'a>, Value<'a>)>, Option<&'v Value<'a>>),
+    /// The keys and the values of a row of a table.
+    Row(core::slice::Iter<'v, Value<'a>>, core::slice::Iter<'v, Value<'a>>),
     One(Option<&'v Value<'a>>),
 }
 
@@ -21,6 +25,9 @@ impl<'v, 'a> Items<'v, 'a> {
         match self {
             Items::List(items) => items.next(),
             Items::One(item) => item.take(),
+            // Where there is a key less, its value is due.
+            Items::Row(keys, values) if keys.len() < values.len() => values.next(),
+            Items::Row(keys, _) => keys.next(),
             Items::Map(entries, due) => match due.take() {
                 Some(value) => Some(value),
                 None => {
@@ -32,12 +39,20 @@ impl<'v, 'a> Items<'v, 'a> {
         }
     }
 
+    #[inline(always)]
+    fn of_map(map: &'v Map<'a>) -> Items<'v, 'a> {
+        match map.parts() {
+            Entries::Own(entries) => Items::Map(entries.iter(), None),
+            Entries::Row(keys, values) => Items::Row(keys.iter(), values.iter()),
+        }
+    }
+
     /// The parts of a container, or `None` for a scalar.
     #[inline(always)]
     pub(super) fn of(value: &'v Value<'a>) -> Option<Items<'v, 'a>> {
         match value {
             Value::List(list) => Some(Items::List(list.iter())),
-            Value::Map(map) => Some(Items::Map(map.iter(), None)),
+            Value::Map(map) => Some(Items::of_map(map)),
             Value::Ext(ext) => Some(Items::One(Some(&ext.value))),
             _ => None,
         }
@@ -59,6 +74,7 @@ impl<'v, 'a> Walk<'v, 'a> {
 impl<'v> Iterator for Walk<'v, '_> {
     type Item = Event<'v>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Event<'v>> {
         let value = match (self.root.take(), self.stack.last_mut()) {
             (Some(root), _) => root,
@@ -86,14 +102,6 @@ impl<'v> Iterator for Walk<'v, '_> {
     }
 }
 
-/// Equality of the bits where floats are concerned (VAL-3).
-fn same_event(a: &Event<'_>, b: &Event<'_>) -> bool {
-    match (a, b) {
-        (Event::Float(a), Event::Float(b)) => a.to_bits() == b.to_bits(),
-        _ => a == b,
-    }
-}
-
 impl Value<'_> {
     /// Whether the value nests more levels than these.
     #[cfg(feature = "json")]
@@ -104,10 +112,41 @@ impl Value<'_> {
 }
 
 impl PartialEq for Value<'_> {
-    fn eq(&self, other: &Value<'_>) -> bool {
-        // The two sequences of events tell the values apart at the first difference, and an end
-        // never stands where the other has something else, because counts are compared first.
-        Walk::new(self).zip(Walk::new(other)).all(|(a, b)| same_event(&a, &b))
+    fn eq(&self, other: &Self) -> bool {
+        let mut stack = Vec::new();
+        let mut items = (Items::One(Some(self)), Items::One(Some(other)));
+        loop {
+            // There are as many on both sides: counts are compared first.
+            while let (Some(a), Some(b)) = (items.0.next(), items.1.next()) {
+                let inner = match (a, b) {
+                    (Value::String(a), Value::String(b)) if a == b => continue,
+                    (Value::Int(a), Value::Int(b)) if a == b => continue,
+                    // Its bits (VAL-3).
+                    (Value::Float(a), Value::Float(b)) if a.to_bits() == b.to_bits() => continue,
+                    (Value::Bool(a), Value::Bool(b)) if a == b => continue,
+                    (Value::Bytes(a), Value::Bytes(b)) if a == b => continue,
+                    (Value::Null, Value::Null) => continue,
+                    (Value::List(a), Value::List(b)) if a.len() == b.len() => {
+                        (Items::List(a.iter()), Items::List(b.iter()))
+                    }
+                    (Value::Map(a), Value::Map(b)) if a.len() == b.len() => match (a.parts(), b.parts()) {
+                        (Entries::Row(keys, a), Entries::Row(same, b)) if Arc::ptr_eq(keys, same) => {
+                            (Items::List(a.iter()), Items::List(b.iter()))
+                        }
+                        _ => (Items::of_map(a), Items::of_map(b)),
+                    },
+                    (Value::Ext(a), Value::Ext(b)) if a.ext_type == b.ext_type => {
+                        (Items::One(Some(&a.value)), Items::One(Some(&b.value)))
+                    }
+                    _ => return false,
+                };
+                stack.push(mem::replace(&mut items, inner));
+            }
+            match stack.pop() {
+                Some(outer) => items = outer,
+                None => return true,
+            }
+        }
     }
 }
 
@@ -154,6 +193,17 @@ pub(super) enum Part<'a> {
     One(Value<'a>),
 }
 
+impl<'a> From<Entries<'a>> for Part<'a> {
+    #[inline(always)]
+    fn from(entries: Entries<'a>) -> Part<'a> {
+        match entries {
+            Entries::Own(entries) => Part::Map(entries),
+            // Its keys are text.
+            Entries::Row(_, values) => Part::List(values.into_vec()),
+        }
+    }
+}
+
 /// Drops a container and all in it, one after the other and not one inside of the other: no stack is
 /// needed, and each value is looked at once.
 #[inline]
@@ -178,7 +228,7 @@ pub(super) fn drop_part(part: Part<'_>) {
 fn drop_value<'a>(value: Value<'a>, waiting: &mut Vec<Part<'a>>) {
     match value {
         Value::List(list) => waiting.push(Part::List(list.into_vec())),
-        Value::Map(map) => waiting.push(Part::Map(map.into_entries())),
+        Value::Map(map) => waiting.push(Part::from(map.into_parts())),
         Value::Ext(mut ext) => waiting.push(Part::One(mem::take(&mut ext.value))),
         Value::String(Cow::Owned(text)) => drop(text),
         Value::Bytes(Cow::Owned(bytes)) => drop(bytes),
@@ -211,13 +261,19 @@ fn clone_container<'a>(root: &Value<'a>) -> Value<'a> {
     let mut items = Items::One(Some(root));
     loop {
         while let Some(value) = items.next() {
-            let Some(inner) = Items::of(value) else {
+            let Some(mut inner) = Items::of(value) else {
                 builder.add(value.clone());
                 continue;
             };
             match value {
                 Value::List(list) => builder.list(list.len()),
-                Value::Map(map) => builder.map(map.len()),
+                Value::Map(map) => match map.parts() {
+                    Entries::Own(entries) => builder.map(entries.len()),
+                    Entries::Row(keys, values) => {
+                        builder.row(keys.clone());
+                        inner = Items::List(values.iter());
+                    }
+                },
                 Value::Ext(ext) => builder.ext(ext.ext_type),
                 _ => {}
             }
@@ -228,91 +284,6 @@ fn clone_container<'a>(root: &Value<'a>) -> Value<'a> {
             None => return builder.finish(),
         }
         builder.end();
-    }
-}
-
-impl<'a> Value<'a> {
-    /// The same value, which no longer borrows. Text and bytes that it owns already are moved.
-    ///
-    /// ```
-    /// # fn main() -> wbin::Result<()> {
-    /// use wbin::Value;
-    /// fn read(bytes: &[u8]) -> wbin::Result<Value<'static>> {
-    ///     Ok(Value::from_slice(bytes)?.into_owned())
-    /// }
-    /// assert_eq!(read(&[0x41, b'a'])?, "a");
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn into_owned(self) -> Value<'static> {
-        enum Rest<'a> {
-            List(alloc::vec::IntoIter<Value<'a>>),
-            Map(alloc::vec::IntoIter<(Value<'a>, Value<'a>)>, Option<Value<'a>>),
-            One(Option<Value<'a>>),
-        }
-        let mut builder = super::build::Builder::default();
-        let mut stack = Vec::new();
-        let mut rest = Rest::One(Some(self));
-        loop {
-            let next = match &mut rest {
-                Rest::List(items) => items.next(),
-                Rest::One(item) => item.take(),
-                Rest::Map(entries, due) => match due.take() {
-                    Some(value) => Some(value),
-                    None => entries.next().map(|(key, value)| {
-                        *due = Some(value);
-                        key
-                    }),
-                },
-            };
-            let inner = match next {
-                None => match stack.pop() {
-                    Some(outer) => {
-                        rest = outer;
-                        builder.end();
-                        continue;
-                    }
-                    None => return builder.finish(),
-                },
-                Some(Value::Null) => {
-                    builder.add(Value::Null);
-                    continue;
-                }
-                Some(Value::Bool(on)) => {
-                    builder.add(Value::Bool(on));
-                    continue;
-                }
-                Some(Value::Int(int)) => {
-                    builder.add(Value::Int(int));
-                    continue;
-                }
-                Some(Value::Float(f)) => {
-                    builder.add(Value::Float(f));
-                    continue;
-                }
-                Some(Value::String(text)) => {
-                    builder.add(Value::String(text.into_owned().into()));
-                    continue;
-                }
-                Some(Value::Bytes(bytes)) => {
-                    builder.add(Value::Bytes(bytes.into_owned().into()));
-                    continue;
-                }
-                Some(Value::List(list)) => {
-                    builder.list(list.len());
-                    Rest::List(list.into_iter())
-                }
-                Some(Value::Map(map)) => {
-                    builder.map(map.len());
-                    Rest::Map(map.into_iter(), None)
-                }
-                Some(Value::Ext(mut ext)) => {
-                    builder.ext(ext.ext_type);
-                    Rest::One(Some(mem::take(&mut ext.value)))
-                }
-            };
-            stack.push(mem::replace(&mut rest, inner));
-        }
     }
 }
 
