@@ -423,6 +423,19 @@ fn rows_of_few_bools_take_two_bits_for_each() {
     takes(|n| [odd(n); 9], 9);
 }
 
+/// Exts have no bytes for themselves, either, and what rises in equal steps takes a bit: such ints are stored as they are.
+#[test]
+fn exts_that_rise_in_equal_steps_take_the_bits_of_their_range() {
+    let at = |seconds| std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+    #[derive(Serialize)]
+    struct At(#[serde(with = "wbin::with::timestamp")] std::time::SystemTime);
+    let rows: Vec<At> = (0..4000).map(|n| At(at(1_700_000_000 + 60 * n))).collect();
+    is_the_same(&rows);
+    let bytes = wbin::to_vec(&rows).expect("an encoding");
+    wbin::check(&bytes).expect("a valid document");
+    assert!(bytes.len() < 4000 * 4, "{} bytes", bytes.len());
+}
+
 /// A table of more fields than a list may have columns (COL-45) is written in the plain layer, or its rows as maps.
 #[test]
 fn rows_of_too_many_fields() {

@@ -39,8 +39,8 @@ pub(super) struct Writer<'c, 'p> {
     data: &'p [u8],
     /// What the columns written so far have, as decoders count it; of columns themselves nothing.
     load: Load,
-    /// Whether scalars take a bit more than they have to.
-    is_wide: bool,
+    /// How far scalars take more bits than they have to: by one for each; and ints without looking for the shortest.
+    wide: u8,
     /// What was tried around this.
     tried: Tries<'c>,
     /// How many bytes the columns take in the plain layer.
@@ -66,7 +66,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             columns,
             data,
             load: Load::default(),
-            is_wide: false,
+            wide: 0,
             tried,
             sizes: Sizes::new(columns),
             dictionary: Dictionary::default(),
@@ -89,8 +89,8 @@ impl<'c, 'p> Writer<'c, 'p> {
     /// give out so much.
     pub(super) fn columns(&mut self, columns: &[u32], at: usize, out: &mut Output) -> Result<bool> {
         let head = out.len();
-        for is_wide in [false, true] {
-            (self.is_wide, self.load) = (is_wide, Load::default());
+        for wide in 0..=2 {
+            (self.wide, self.load) = (wide, Load::default());
             columns.iter().try_for_each(|id| self.column(*id, out))?;
             if self.is_allowed(out, at) {
                 return Ok(true);
@@ -119,7 +119,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         let own = &self.columns[id as usize];
         let (at, before) = (out.len(), self.load);
         match &own.present {
-            None if self.is_wide && !is_variant && own.is_scalar() => {
+            None if self.wide > 0 && !is_variant && own.is_scalar() => {
                 // Nullable without a null: a bit of its own for each.
                 head(out, column::NULL, column::NULLABLE);
                 out.slice(&Bits::ones(own.len()).bytes);
@@ -335,6 +335,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         let mut best = most.min(based);
         let differences = match n {
             0..3 => None,
+            _ if self.wide > 1 => None,
             _ => ints.differences(bounds, best).filter(|found| found.size < best),
         };
         best = differences.as_ref().map_or(best, |found| found.size);
