@@ -327,6 +327,7 @@ impl FromStr for Int {
 mod tests {
     use super::*;
     use alloc::string::ToString;
+    use core::num::IntErrorKind;
 
     /// Tries every k, without cleverness.
     fn naive(f: f64) -> Option<Decimal> {
@@ -406,6 +407,9 @@ mod tests {
         }
         assert_eq!(exact_f32(0.1), None);
         assert_eq!(exact_f32(f64::from_bits(0x7FF8_0000_0000_0001)), None);
+        // Of few bits, but too large or too small
+        assert_eq!([exact_f32(2f64.powi(128)), exact_f32(2f64.powi(-150))], [None, None]);
+        assert_eq!(exact_f32(-(2f64.powi(-149))), Some(0x8000_0001));
         assert_eq!(widen(0x7F80_0001).to_bits(), 0x7FF0_0000_2000_0000);
     }
 
@@ -420,10 +424,14 @@ mod tests {
         assert!(Int::MIN < Int::from(i64::MIN));
         assert_eq!(Int::MIN.to_string(), i128::MIN.to_string());
         assert_eq!(Int::MIN.to_string().parse::<Int>().unwrap(), Int::MIN);
-        assert!("-170141183460469231731687303715884105729".parse::<Int>().is_err());
+        assert_eq!(Int::MAX.to_string().parse::<Int>().unwrap(), Int::MAX);
+        let fault = |text: &str| text.parse::<Int>().unwrap_err().kind().clone();
+        assert_eq!(fault("-170141183460469231731687303715884105729"), IntErrorKind::NegOverflow);
+        assert_eq!(fault("340282366920938463463374607431768211456"), IntErrorKind::PosOverflow);
+        assert_eq!(fault("1x"), IntErrorKind::InvalidDigit);
         assert_eq!(Int::from(0).as_exact_f64(), Some(0.0));
         assert_eq!(Int::MAX.as_exact_f64(), None);
         assert_eq!(Int::MIN.as_exact_f64(), Some(-(2f64.powi(127))));
-        assert_eq!([width(0), width(255), width(256), width(u64::MAX)], [1, 1, 2, 8]);
+        assert_eq!([width(0), width(1), width(255), width(256), width(u64::MAX)], [1, 1, 1, 2, 8]);
     }
 }

@@ -184,6 +184,14 @@ mod tests {
     }
 
     #[test]
+    fn the_size_is_that_of_the_smallest_width() {
+        assert_eq!([size_for(0, 8), size_for(1, 8), size_for(1, 9)], [1, 1, 2]);
+        assert_eq!([size_for(7, 3), size_for(8, 3)], [2, 2]);
+        assert_eq!([size_for(255, 100), size_for(256, 100)], [100, 125]);
+        assert_eq!([size_for(u64::MAX, 0), size_for(u64::MAX >> 8, 3), size_for(u64::MAX, 3)], [0, 21, 24]);
+    }
+
+    #[test]
     fn bits_behind_the_last_number_are_seen() {
         let packed = Packed::of_code(2, 0); // three bits each
         assert!(packed.ends_clean(&[0b0011_1111], 2));
