@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn the_memory_knows_only_what_it_was_told() {
         let mut memory = Memory::default();
-        let keys = ["id", "a name of more than eight bytes", "", "12345678"];
+        let keys = ["id", "a name of more than eight bytes", "", "12345678", "five5", "1"];
         let (mut data, _) = keys_of(&keys);
         data.extend([0; WORTH]); // so that it is worth while
         let read = |memory: &mut Memory<'static>, data: &[u8]| {
@@ -192,6 +192,26 @@ mod tests {
             other[at] ^= 1;
             let (guess, found) = read(&mut memory, &other);
             assert!(found.len() < keys.len() && !guess.is_confirmed(), "{at}");
+        }
+    }
+
+    #[test]
+    fn any_first_key_is_known_again() {
+        for first in ["", "1", "seven77", "eight888", "a name of more than eight bytes"] {
+            let keys = [first, "id"];
+            let mut memory = Memory::default();
+            let (mut data, _) = keys_of(&keys);
+            data.extend([0; WORTH]);
+            let mut confirmed = Vec::new();
+            for _ in 0..3 {
+                let mut reader = Reader::new(&data);
+                let mut guess = memory.guess(&reader, keys.len());
+                let found = (0..keys.len()).map_while(|_| memory.next(&mut guess, &mut reader)).count();
+                assert_eq!(found, if guess.is_confirmed() { keys.len() } else { 0 });
+                confirmed.push(guess.is_confirmed());
+                memory.keep(guess, |index| Some(keys[index]));
+            }
+            assert_eq!(confirmed, [false, false, true], "{first}");
         }
     }
 }
