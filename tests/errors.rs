@@ -193,6 +193,15 @@ fn of_strict_reading() {
         assert_eq!(error.to_string(), message, "{digits}, from a reader");
         assert_eq!(wbin::canonical::check(&bytes).unwrap_err().to_string(), message, "{digits}");
     }
+    // The length of a string that is not UTF-8 is looked at first (CAN-8).
+    for (digits, message) in [
+        ("43 61 62 FF", "a string is not valid UTF-8 at byte 0"),
+        ("82 05 42 FF FF", "a string is not valid UTF-8 at byte 2"),
+        ("C0 02 61 FF", "not canonical: a length that is not in its shortest form at byte 0"),
+    ] {
+        let error = wbin::canonical::check(&unhex(digits)).unwrap_err();
+        assert_eq!(error.to_string(), message, "{digits}");
+    }
 }
 
 // --- types ----------------------------------------------------------------------------------------
@@ -810,6 +819,20 @@ fn iterators_go_on_after_errors_of_data() {
     let expected = [Ok(5), Err("reserved-tag")];
     assert_eq!(names(&mut wbin::iter(&bytes)), expected);
     assert_eq!(names(&mut wbin::iter_reader(OneByte::new(&bytes))), expected);
+}
+
+#[test]
+fn a_deserializer_tells_of_a_bad_signature_with_its_first_value() {
+    for (digits, message) in [
+        ("DF 57 42 02 05", "format version 2 is not supported at byte 0"),
+        ("DF 57 43 01 05", "a bad or misplaced signature at byte 0"),
+        ("DF 57 42", "the input ends inside a value at byte 0"),
+        ("DF 57 42 01 DF 57 42 02 05", "a bad or misplaced signature at byte 4"),
+    ] {
+        let bytes = unhex(digits);
+        let mut deserializer = wbin::Deserializer::from_slice(&bytes);
+        assert_eq!(u8::deserialize(&mut deserializer).unwrap_err().to_string(), message, "{digits}");
+    }
 }
 
 #[test]

@@ -267,3 +267,18 @@ fn utf8(bytes: &[u8]) -> Option<&str> {
 fn utf8(bytes: &[u8]) -> Option<&str> {
     core::str::from_utf8(bytes).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_string_is_in_its_head() {
+        let length = |data: &[u8]| Reader::new(data).string_length();
+        assert_eq!([length(&[0x40]), length(&[0x45]), length(&[0x7F])], [0, 5, 63]);
+        assert_eq!([length(&[0xC0, 0x07]), length(&[0xC1, 0x02, 0x01])], [7, 258]);
+        // In the middle of a document, too
+        let reader = Reader { data: &[0x82, 0x05, 0xC0, 0x64], pos: 2 };
+        assert_eq!(reader.string_length(), 100);
+    }
+}

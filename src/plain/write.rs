@@ -149,9 +149,8 @@ impl Output {
     }
 
     /// Opens a list or map whose count is not known yet; [`Output::close`] completes it.
-    pub(crate) fn open(&mut self) -> usize {
+    pub(crate) fn open(&mut self) {
         self.byte(tag::LIST_OPEN);
-        self.len() - 1
     }
 
     /// Completes the list or map opened at `at`: up to 15 entries get a counted head in place, more
