@@ -202,6 +202,23 @@ fn keys_of_one_form_have_none() {
     }
 }
 
+/// A `some` stays where its own chain ends in null, whatever chains were read before it (VAL-9).
+#[test]
+fn a_some_is_looked_at_by_itself() {
+    for (bytes, form) in [
+        ("82 BB B8 BB 05", "82 BB B8 05"),
+        ("82 BB 05 BB B8", "82 05 BB B8"),
+        // A long chain just before a short one
+        ("82 BB BB BB BB BB B8 BB 05", "82 BB BB BB BB BB B8 05"),
+        ("82 BB BB BB BB BB 05 BB B8", "82 05 BB B8"),
+        // By columns, where what comes later may stand further to the front
+        ("D2 02 B1 02 00 04 BB B8 BB B8 00 04 BB 05 BB 05", "82 82 BB B8 05 82 BB B8 05"),
+        ("D2 02 B1 02 00 04 BB 05 BB 05 00 04 BB B8 BB B8", "82 82 05 BB B8 82 05 BB B8"),
+    ] {
+        assert_eq!(hex(&canonical::to_canonical(&unhex(bytes)).unwrap()), hex(&unhex(form)), "{bytes}");
+    }
+}
+
 /// A sequence in canonical form is one of canonical forms.
 #[test]
 fn an_encoder_gives_the_form_of_each_value() {

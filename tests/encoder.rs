@@ -907,6 +907,14 @@ fn an_end_tag_where_none_may_stand() {
         }),
         ("truncated", Some(2))
     );
+    // In a plain column
+    assert_eq!(
+        error("d2 01 00 01 be", |d| {
+            d.list()?;
+            d.kind()
+        }),
+        ("unexpected-end", Some(4))
+    );
 }
 
 // ---------------------------------------------------------------------------------------------------------
