@@ -423,6 +423,7 @@ mod tests {
         assert!(Int::from(-2) < Int::from(-1) && Int::from(-1) < Int::from(0) && Int::from(0) < Int::MAX);
         assert!(Int::MIN < Int::from(i64::MIN));
         assert_eq!(Int::MIN.to_string(), i128::MIN.to_string());
+        assert_eq!(alloc::format!("{:?}", Int::MAX), u128::MAX.to_string());
         assert_eq!(Int::MIN.to_string().parse::<Int>().unwrap(), Int::MIN);
         assert_eq!(Int::MAX.to_string().parse::<Int>().unwrap(), Int::MAX);
         let fault = |text: &str| text.parse::<Int>().unwrap_err().kind().clone();

@@ -337,4 +337,56 @@ mod tests {
         let data = [0x92, 1, 1, 2, 2, 0x92, 2, 2, 1, 1];
         assert_eq!(find_duplicate(&data, &[(0, 5), (5, 10)], Form::Preferred), None);
     }
+
+    /// A string in a form with a head of so many bytes.
+    fn long_text(tag: u8, length: &[u8], n: usize) -> Vec<u8> {
+        [&[tag], length, &alloc::vec![b'x'; n]].concat()
+    }
+
+    #[test]
+    fn preferred_forms_are_told_from_longer_ones() {
+        // In the middle of a document; what stands behind it does not matter.
+        let seen = |key: &[u8]| {
+            let data = [&[0xFF; 300], key, &[0xFF; 9]].concat();
+            is_preferred(&data, (300, 300 + key.len()))
+        };
+        let scalars: [&[u8]; 14] = [
+            &[0x00],
+            &[0x3F],
+            &[0xFF],
+            &[0xE0],
+            &[0xB8],
+            &[0xBA],
+            &[0x40],
+            &[0x41, b'x'],
+            &[0xA0, 0x40],
+            &[0xA0, 0xFF],
+            &[0xA8, 0x20],
+            &[0xA1, 0x00, 0x01],
+            &[0xA9, 0x00, 0x01],
+            &[0xA7, 0, 0, 0, 0, 0, 0, 0, 1],
+        ];
+        scalars.iter().for_each(|key| assert!(seen(key), "{key:?}"));
+        for (tag, length, n) in
+            [(0x7F, &[][..], 63), (0xC0, &[64], 64), (0xC0, &[255], 255), (0xC1, &[0, 1], 256)]
+        {
+            assert!(seen(&long_text(tag, length, n)), "{tag:02X} {n}");
+        }
+        let longer: [&[u8]; 8] = [
+            &[0xA0, 0x3F],
+            &[0xA0, 0x00],
+            &[0xA8, 0x1F],
+            &[0xA8, 0x00],
+            &[0xA1, 0x40, 0x00],
+            &[0xA9, 0xFF, 0x00],
+            &[0xA7, 1, 0, 0, 0, 0, 0, 0, 0],
+            &[0xAF, 0, 0, 0, 1, 0, 0, 0, 0],
+        ];
+        longer.iter().for_each(|key| assert!(!seen(key), "{key:?}"));
+        for (tag, length, n) in
+            [(0xC0, &[0][..], 0), (0xC0, &[63], 63), (0xC1, &[10, 0], 10), (0xC1, &[255, 0], 255)]
+        {
+            assert!(!seen(&long_text(tag, length, n)), "{tag:02X} {n}");
+        }
+    }
 }
