@@ -426,7 +426,7 @@ mod tests {
         assert_eq!(alloc::format!("{:?}", Int::MAX), u128::MAX.to_string());
         assert_eq!(Int::MIN.to_string().parse::<Int>().unwrap(), Int::MIN);
         assert_eq!(Int::MAX.to_string().parse::<Int>().unwrap(), Int::MAX);
-        let fault = |text: &str| text.parse::<Int>().unwrap_err().kind().clone();
+        let fault = |text: &str| *text.parse::<Int>().unwrap_err().kind();
         assert_eq!(fault("-170141183460469231731687303715884105729"), IntErrorKind::NegOverflow);
         assert_eq!(fault("340282366920938463463374607431768211456"), IntErrorKind::PosOverflow);
         assert_eq!(fault("1x"), IntErrorKind::InvalidDigit);
