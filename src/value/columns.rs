@@ -346,7 +346,9 @@ impl<'a> TableKeys<'a> {
             (always, sparse)
         };
         let fields = names.chunks(64).map(&mut word).collect();
-        let places = (columns.node(table).n / 2 + 1).min(SETS_MAX);
+        // Two words for each: next to nothing beside the values of so many rows.
+        let n = columns.node(table).n;
+        let places = (n / 8).max(n.min(16)).min(SETS_MAX);
         TableKeys::Sets(Box::new(Sets {
             names: names.to_vec(),
             fields,
