@@ -342,6 +342,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The column, to look for an element in it; and the whole input.
+    #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn look(&mut self, id: u32) -> (&mut Node<'a>, &'a [u8]) {
         (&mut self.nodes[id as usize], self.data)

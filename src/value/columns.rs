@@ -46,13 +46,14 @@ pub(super) struct Assembly<'a> {
 enum Values<'a> {
     Built(IntoIter<Value<'a>>),
     /// A column of scalars, and how many of them were read.
-    Scalars(u32, usize),
+    Scalars(Node<'a>, usize),
     Compound(Box<Compound<'a>>),
 }
 
 /// A column with others in it.
 struct Compound<'a> {
     id: u32,
+    node: Node<'a>,
     /// How many elements were taken out.
     next: usize,
     /// The columns in it that have elements.
@@ -88,7 +89,7 @@ struct Sets<'a> {
 
 /// What values are built of.
 struct Source<'c, 'a> {
-    columns: &'c mut Columns<'a>,
+    columns: &'c Columns<'a>,
     fault: &'c mut Option<Error>,
 }
 
@@ -178,9 +179,9 @@ impl<'a> Assembly<'a> {
             Shape::Dictionary => {
                 // Its entries are listed apart.
                 self.done.pop();
-                return self.done.push((Values::Scalars(id, 0), 0));
+                return self.done.push((Values::Scalars(node, 0), 0));
             }
-            _ => return self.done.push((Values::Scalars(id, 0), 0)),
+            _ => return self.done.push((Values::Scalars(node, 0), 0)),
         };
         let inside = self.done.len().saturating_sub(inside)..;
         let height = 1 + self.done[inside.clone()].iter().map(|(_, height)| *height).max().unwrap_or(0);
@@ -195,7 +196,7 @@ impl<'a> Assembly<'a> {
             *variant = before;
             before += u8::from(there);
         }
-        let mut values = Values::Compound(Box::new(Compound { id, next: 0, inside, variants, keys }));
+        let mut values = Values::Compound(Box::new(Compound { id, node, next: 0, inside, variants, keys }));
         if height < HEIGHT_MAX {
             return self.done.push((values, height));
         }
@@ -213,9 +214,9 @@ impl<'a> Values<'a> {
     fn next(&mut self, source: &mut Source<'_, 'a>) -> Value<'a> {
         match self {
             Values::Built(values) => values.next().unwrap_or_default(),
-            Values::Scalars(id, next) => {
+            Values::Scalars(node, next) => {
                 *next += 1;
-                scalar(source.columns, *id, *next - 1)
+                scalar(source.columns, node, *next - 1)
             }
             Values::Compound(column) => column.next(source),
         }
@@ -227,21 +228,22 @@ impl<'a> Values<'a> {
         let mut own = Vec::with_capacity(n);
         match self {
             Values::Built(values) => own.extend(values.take(n)),
-            Values::Scalars(id, next) => {
+            Values::Scalars(node, next) => {
                 let first = *next;
                 *next += n;
-                let elements = first..first + n;
-                match source.columns.look(*id) {
-                    (node, _) if node.shape == Shape::Dictionary => {
-                        own.extend(elements.map(|index| entry(source.columns, *id, index)));
-                    }
-                    (node, data) => own.extend(elements.map(|index| number_or_text(node, data, index))),
+                let (elements, columns) = (first..first + n, source.columns);
+                match node.shape {
+                    Shape::Dictionary => own.extend(elements.map(|index| entry(columns, node, index))),
+                    _ => own.extend(elements.map(|index| number_or_text(node, columns.data(), index))),
                 }
             }
             Values::Compound(column) => match &mut **column {
                 // No row needs its number.
                 Compound { keys: TableKeys::Same(keys), inside, .. } => {
                     own.extend((0..n).map(|_| row_of_all(keys, inside, source)));
+                }
+                Compound { node, inside, .. } if matches!(node.shape, Shape::Tuples { .. }) => {
+                    own.extend((0..n).map(|_| tuple(inside, source)));
                 }
                 column => own.extend((0..n).map(|_| column.next(source))),
             },
@@ -271,11 +273,19 @@ fn row_of_all<'a>(keys: &Keys<'a>, fields: &mut [Values<'a>], source: &mut Sourc
     Value::Map(Map::row(keys.clone(), values))
 }
 
+/// The next element of each of these columns.
+#[inline(always)]
+fn tuple<'a>(places: &mut [Values<'a>], source: &mut Source<'_, 'a>) -> Value<'a> {
+    let mut items = Vec::with_capacity(places.len());
+    items.extend(places.iter_mut().map(|place| place.next(source)));
+    Value::List(List::from(items))
+}
+
 impl<'a> Compound<'a> {
     /// The next element.
     #[inline(never)]
     fn next(&mut self, source: &mut Source<'_, 'a>) -> Value<'a> {
-        let (node, data) = source.columns.look(self.id);
+        let (node, data) = (&self.node, source.columns.data());
         let inside = match node.shape {
             Shape::Nullable if node.bit(data, self.next) => 0,
             Shape::Nullable => self.inside.len(),
@@ -293,7 +303,7 @@ impl<'a> Compound<'a> {
 
     #[inline(never)]
     fn container(&mut self, source: &mut Source<'_, 'a>) -> Value<'a> {
-        let (node, data) = source.columns.look(self.id);
+        let (node, data) = (&self.node, source.columns.data());
         let index = self.next;
         self.next += 1;
         match (node.shape, &mut self.inside[..]) {
@@ -308,11 +318,7 @@ impl<'a> Compound<'a> {
             }
             (Shape::Lists, _) => Value::List(List::new()),
             (Shape::SameLength { k }, [items]) => items.list(k, source),
-            (Shape::Tuples { .. }, places) => {
-                let mut items = Vec::with_capacity(places.len());
-                items.extend(places.iter_mut().map(|place| place.next(source)));
-                Value::List(List::from(items))
-            }
+            (Shape::Tuples { .. }, places) => tuple(places, source),
             (Shape::Maps, [keys, values]) => {
                 let n = node.number(data, index) as usize;
                 source.map(n, self.id + 1, keys, values)
@@ -450,17 +456,16 @@ impl<'a> Source<'_, 'a> {
 
 /// An element of a column of scalars.
 #[inline(always)]
-fn scalar<'a>(columns: &mut Columns<'a>, id: u32, index: usize) -> Value<'a> {
-    let (node, data) = columns.look(id);
+fn scalar<'a>(columns: &Columns<'a>, node: &mut Node<'a>, index: usize) -> Value<'a> {
     match node.shape {
-        Shape::Dictionary => entry(columns, id, index),
-        _ => number_or_text(node, data, index),
+        Shape::Dictionary => entry(columns, node, index),
+        _ => number_or_text(node, columns.data(), index),
     }
 }
 
 #[inline(always)]
-fn entry<'a>(columns: &Columns<'a>, id: u32, index: usize) -> Value<'a> {
-    match columns.entry(columns.node(id), index) {
+fn entry<'a>(columns: &Columns<'a>, node: &Node<'a>, index: usize) -> Value<'a> {
+    match columns.entry(node, index) {
         Entry::Signed(n) => Value::Int(Int::from(n)),
         Entry::Unsigned(n) => Value::Int(Int::from_wire(false, n)),
         Entry::Float(f) => Value::Float(f),
