@@ -323,6 +323,44 @@ mod tests {
     }
 
     #[test]
+    fn a_key_twice_is_found_among_keys_in_order() {
+        let second = |names: &[String]| {
+            let texts: Vec<&str> = names.iter().map(String::as_str).collect();
+            let (data, keys) = keys_of(&texts);
+            find_duplicate(&data, &keys, Form::Preferred)
+        };
+        // Told apart by their beginnings, by what stands behind these, by their lengths
+        let patterns =
+            [|i| alloc::format!("{i:03}"), |i| alloc::format!("12345678{i:03}"), |i| "x".repeat(i)];
+        for pattern in patterns {
+            let mut names: Vec<String> = (0..100).map(pattern).collect();
+            assert_eq!(second(&names), None);
+            names.insert(70, names[69].clone());
+            assert_eq!(second(&names), Some(70));
+        }
+        // Each is greater than the one before it by its length, or else by its bytes.
+        let mut names: Vec<String> = ["aaa", "b", "aaa"].map(String::from).to_vec();
+        names.extend((0..100).map(|i| alloc::format!("c{i:03}")));
+        assert_eq!(second(&names), Some(2));
+    }
+
+    #[test]
+    fn a_key_twice_is_found_among_very_many() {
+        let n = MANY + 1000;
+        let names: Vec<String> = (0..n).map(|i| alloc::format!("k{}", i * 7919 % n)).collect();
+        let mut texts: Vec<&str> = names.iter().map(String::as_str).collect();
+        let second = |texts: &[&str]| {
+            let (data, keys) = keys_of(texts);
+            find_duplicate(&data, &keys, Form::Preferred)
+        };
+        assert_eq!(second(&texts), None);
+        texts[n - 1] = texts[n - 100];
+        assert_eq!(second(&texts), Some(n - 1));
+        texts[500] = texts[400];
+        assert_eq!(second(&texts), Some(500));
+    }
+
+    #[test]
     fn keys_are_compared_by_their_value() {
         // 5 twice, the second in two bytes
         assert_eq!(find_duplicate(&[0x05, 0xA0, 0x05], &[(0, 1), (1, 3)], Form::Preferred), Some(1));
