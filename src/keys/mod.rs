@@ -361,6 +361,23 @@ mod tests {
     }
 
     #[test]
+    fn a_table_goes_on_at_its_start_and_is_given_up_when_it_is_crowded() {
+        // What a table tells of keys with these prints, each of them new, or the last like the first.
+        let told = |n: usize, twice: bool, print: fn(usize) -> u32| {
+            let same = |a: usize, b: usize| twice && a == 0 && b == n - 1;
+            hash(n, 4 * n, same, print).map_err(|Crowded| "crowded")
+        };
+        for n in [3, 100] {
+            assert_eq!(told(n, false, |index| (index as u32) << 25), Ok(None), "{n}");
+            assert_eq!(told(n, true, |index| (index as u32 % 99) << 25), Ok(Some(n - 1)), "{n}");
+        }
+        // All of them at the last place
+        assert_eq!(told(3, false, |_| u32::MAX), Ok(None));
+        assert_eq!(told(3, true, |_| u32::MAX), Ok(Some(2)));
+        assert_eq!(told(100, false, |_| u32::MAX), Err("crowded"));
+    }
+
+    #[test]
     fn keys_are_compared_by_their_value() {
         // 5 twice, the second in two bytes
         assert_eq!(find_duplicate(&[0x05, 0xA0, 0x05], &[(0, 1), (1, 3)], Form::Preferred), Some(1));
