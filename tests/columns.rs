@@ -1139,6 +1139,9 @@ fn check_finds_the_first_fault_by_rows() {
         (columns(&[&plain(&[good, bad]), &plain(&[bad, good])]), 10),
         // The same row: the first column.
         (columns(&[&plain(&[good, bad]), &plain(&[good, bad])]), 7),
+        // Only the first column has one, in a list as well.
+        (columns(&[&plain(&[good, bad]), &plain(&[good, good])]), 7),
+        (columns(&[&plain(&[good, 0x81, bad]), &plain(&[good, good])]), 8),
         // Item 1 of two lists, which is of the second, before an item of the second column's second row.
         (columns(&[&[&[0xA0, 0x03][..], &plain(&[good, bad])].concat(), &plain(&[good, bad])]), 9),
         // The only value behind a bitmap is that of row 1, before row 0 of the second column is met.
@@ -1157,4 +1160,39 @@ fn check_finds_the_first_fault_by_rows() {
         let checked = wbin::check(&bytes).expect_err("a fault");
         assert_eq!(fault(&checked), fault(&read), "check of {}", hex(&bytes));
     }
+}
+
+/// Sums of differences are ints of 64 bits (COL-18), which the widths alone tell only of small ones.
+#[test]
+fn differences_from_the_largest_int() {
+    let column = |base: u8, bits: u8| {
+        let first = [0xA7, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F];
+        [&[0xD2, 0x02, 0x40][..], &first, &[base, bits]].concat()
+    };
+    // By 0 + 0, -1 + 0, -1 + 1
+    for (base, bits, second) in [(0x00, 0, i64::MAX), (0xFF, 0, i64::MAX - 1), (0xFF, 1, i64::MAX)] {
+        let bytes = column(base, bits);
+        assert_eq!(wbin::from_slice::<[i64; 2]>(&bytes).unwrap(), [i64::MAX, second]);
+        wbin::check(&bytes).unwrap();
+    }
+    // By 0 + 1, 1 + 0
+    for (base, bits) in [(0x00, 1), (0x01, 0)] {
+        let bytes = column(base, bits);
+        let error = wbin::from_slice::<[i64; 2]>(&bytes).unwrap_err();
+        assert_eq!((error.name(), error.offset()), ("invalid-column", Some(2)));
+        assert_eq!(fault(&wbin::check(&bytes).unwrap_err()), fault(&error));
+    }
+}
+
+/// What a dictionary gives out is what its elements choose, not the longest entry for each (COL-24).
+#[test]
+fn a_dictionary_with_a_long_entry_that_is_rare() {
+    let long = "x".repeat(100);
+    let texts: Vec<&str> = (0..2000).map(|i| if i == 1000 { &long } else { ["y", "z"][i % 2] }).collect();
+    let bytes = wbin::to_vec(&texts).unwrap();
+    assert!(bytes.len() < 700, "{} bytes, so it is a dictionary", bytes.len());
+    assert!(100 * texts.len() > 64 * bytes.len());
+    wbin::check(&bytes).unwrap();
+    assert_eq!(wbin::from_slice::<Vec<&str>>(&bytes).unwrap(), texts);
+    assert_eq!(Value::from_slice(&bytes).unwrap(), wbin::to_value(&texts).unwrap());
 }
