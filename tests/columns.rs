@@ -1196,3 +1196,117 @@ fn a_dictionary_with_a_long_entry_that_is_rare() {
     assert_eq!(wbin::from_slice::<Vec<&str>>(&bytes).unwrap(), texts);
     assert_eq!(Value::from_slice(&bytes).unwrap(), wbin::to_value(&texts).unwrap());
 }
+
+/// The keys of maps in a column are told apart in each kind of column, for each map by itself.
+#[test]
+fn keys_in_columns_of_every_kind_are_told_apart() {
+    let head = |int: i64| wbin::Config::new().plain(true).to_vec(&int).expect("an int");
+    let packed = |bytes: usize, numbers: &[i64]| -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes().into_iter().take(bytes)).collect()
+    };
+    let based = |kind: u8, code: u8, bytes: usize, base: i64, ints: &[i64]| {
+        let numbers: Vec<i64> = ints.iter().map(|int| int - base).collect();
+        [vec![kind << 4 | code], head(base), packed(bytes, &numbers)].concat()
+    };
+    let texts = |kind: u8, ints: &[i64]| {
+        let texts: Vec<String> = ints.iter().map(|int| int.to_string()).collect();
+        let lengths: Vec<i64> = texts.iter().map(|text| text.len() as i64).collect();
+        [vec![kind << 4 | 6, 0x00], packed(1, &lengths), texts.concat().into_bytes()].concat()
+    };
+    let column = |kind: usize, ints: &[i64]| -> Vec<u8> {
+        let least = ints.iter().copied().min().unwrap_or(0);
+        let differences: Vec<i64> = ints.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        match kind {
+            0 => based(3, 6, 1, least, ints),
+            1 => based(3, 9, 2, least, ints),
+            2 => based(3, 11, 4, least - 7, ints),
+            3 => based(3, 15, 8, -1000, ints),
+            4 => {
+                let base = differences.iter().copied().min().unwrap_or(0);
+                let steps: Vec<i64> = differences.iter().map(|step| step - base).collect();
+                [vec![0x4F], head(ints[0]), head(base), packed(8, &steps)].concat()
+            }
+            5 => {
+                [vec![0x50], ints.iter().flat_map(|int| (*int as f64 / 8.0).to_le_bytes()).collect()].concat()
+            }
+            6 => [vec![0x51], ints.iter().flat_map(|int| (*int as f32).to_le_bytes()).collect()].concat(),
+            7 => [vec![0x6F, 3], based(3, 15, 8, least, ints)[1..].to_vec()].concat(),
+            8 => texts(7, ints),
+            9 => texts(8, ints),
+            10 => {
+                let plain: Vec<u8> = ints.iter().flat_map(|int| head(*int)).collect();
+                [vec![0x00], head(plain.len() as i64), plain].concat()
+            }
+            11 => {
+                let mut entries = ints.to_vec();
+                entries.sort_unstable();
+                entries.dedup();
+                let index = |int: &i64| entries.binary_search(int).expect("an entry") as i64;
+                let indices: Vec<i64> = ints.iter().map(index).collect();
+                let m = head(entries.len() as i64);
+                [vec![0x99], m, based(3, 15, 8, -1000, &entries), packed(2, &indices)].concat()
+            }
+            12 => {
+                // Two entries are the same, and only one of them is chosen.
+                let m = head(256);
+                let entries: Vec<i64> = (0..255).chain([254]).collect();
+                let indices: Vec<i64> = ints.iter().map(|int| int & 0xFF).map(|int| int.min(254)).collect();
+                [vec![0x99], m, based(3, 15, 8, -1000, &entries), packed(2, &indices)].concat()
+            }
+            _ => [vec![0xB0, 1], based(3, 15, 8, -1000, ints)].concat(),
+        }
+    };
+    let mut dice = Dice(7);
+    let mut told = [[0; 2]; 14];
+    for round in 0..120 {
+        for kind in 0..14 {
+            let counts: Vec<usize> = match round % 4 {
+                0 => vec![2 + dice.below(60) as usize],
+                1 => (0..10).map(|_| dice.below(4) as usize).chain([2]).collect(),
+                2 => vec![1, 1, 0, 1, 3],
+                _ => (0..3).map(|_| dice.below(40) as usize).chain([2]).collect(),
+            };
+            let mut ints = Vec::new();
+            for n in &counts {
+                // Each map has keys of its own, that rise, fall or come in any order, and others have them, too.
+                let (start, step) = (dice.below(20) as i64, 1 + dice.below(2) as i64);
+                let mut own: Vec<i64> = (0..*n as i64).map(|at| start + step * at).collect();
+                match dice.below(3) {
+                    0 => own.reverse(),
+                    1 => (1..*n).for_each(|at| own.swap(at, dice.below(at as u64 + 1) as usize)),
+                    _ => {}
+                }
+                if *n > 1 && dice.one_in(2 * counts.len() as u64) {
+                    let (one, other) = (dice.below(*n as u64) as usize, dice.below(*n as u64) as usize);
+                    own[one] = own[other];
+                }
+                ints.extend(own);
+            }
+            let mut at = 0;
+            let same = |own: &[i64]| (1..own.len()).any(|index| own[..index].contains(&own[index]));
+            let twice = counts.iter().any(|n| {
+                at += n;
+                same(&ints[at - n..at])
+            });
+            let numbers: Vec<i64> = counts.iter().map(|n| *n as i64).collect();
+            let maps = [vec![0xD2], head(counts.len() as i64), vec![0xC6], packed(1, &numbers)].concat();
+            let nulls = [vec![0x12], vec![0; ints.len().div_ceil(8)]].concat();
+            let bytes = [&maps[..], &column(kind, &ints), &nulls].concat();
+            let expected = match twice {
+                true => Some(("duplicate-key", Some(maps.len()))),
+                false => None,
+            };
+            let got = |result: wbin::Result<()>| result.err().map(|error| (error.name(), error.offset()));
+            let cursor = || wbin::Cursor::new(&bytes).index(0).map(drop);
+            assert_eq!(got(wbin::check(&bytes)), expected, "check, kind {kind}: {counts:?} of {ints:?}");
+            assert_eq!(
+                got(Value::from_slice(&bytes).map(drop)),
+                expected,
+                "kind {kind}: {counts:?} of {ints:?}"
+            );
+            assert_eq!(got(cursor()), expected, "a cursor, kind {kind}: {counts:?} of {ints:?}");
+            told[kind][usize::from(twice)] += 1;
+        }
+    }
+    assert!(told.iter().flatten().all(|times| *times >= 20), "{told:?}");
+}
