@@ -1310,3 +1310,63 @@ fn keys_in_columns_of_every_kind_are_told_apart() {
     }
     assert!(told.iter().flatten().all(|times| *times >= 20), "{told:?}");
 }
+
+/// Decimals of 2^52 and more may be rounded to the same float (COL-20), and be the same key; smaller ones never are.
+#[test]
+fn decimals_that_are_the_same_float_are_the_same_key() {
+    let keys = |m: i64| {
+        let base = Config::new().plain(true).to_vec(&m).expect("an int");
+        [&[0xD3, 2, 0x60, 1][..], &base, &[0b10, 0x12, 0]].concat()
+    };
+    let is_same = |m: i64| m as f64 / 10.0 == (m + 1) as f64 / 10.0;
+    let (mut same, mut others) = (0, 0);
+    for m in ((1 << 53) - 500..(1 << 53) - 2).chain((1 << 52) - 500..(1 << 52) + 500) {
+        let twice = is_same(m).then_some("duplicate-key");
+        assert_eq!(wbin::check(&keys(m)).err().map(|error| error.name()), twice, "{m}");
+        assert_eq!(Value::from_slice(&keys(m)).err().map(|error| error.name()), twice, "{m}");
+        *if is_same(m) { &mut same } else { &mut others } += 1;
+    }
+    assert!(same > 50 && others > 50, "{same} and {others}");
+}
+
+/// Of dictionaries that are too long to be listed only some places are noted.
+#[test]
+fn long_dictionaries_are_read_in_any_order() {
+    const N: usize = 20_000;
+    let head = |int: usize| Config::new().plain(true).to_vec(&int).expect("an int");
+    let chosen = |index: usize| index * 7919 % N;
+    let indices: Vec<u8> = (0..N).flat_map(|index| (chosen(index) as u16).to_le_bytes()).collect();
+    let texts: Vec<String> = (0..N).map(|entry| entry.to_string()).collect();
+    let lengths: Vec<u8> = texts.iter().map(|text| text.len() as u8).collect();
+    let number = |entry: usize| Value::from(entry as u64 + 5);
+    let kinds: [(Vec<u8>, &dyn Fn(usize) -> Value<'static>); 4] = [
+        (
+            [&[0x39, 5][..], &(0..N).flat_map(|entry| (entry as u16).to_le_bytes()).collect::<Vec<u8>>()]
+                .concat(),
+            &number,
+        ),
+        ([&[0x40, 5, 1][..], &[0; N / 8]].concat(), &number),
+        ([&[0x76, 0][..], &lengths, texts.concat().as_bytes()].concat(), &|entry| {
+            Value::from(entry.to_string())
+        }),
+        ([&[0x86, 0][..], &lengths, texts.concat().as_bytes()].concat(), &|entry| {
+            Value::Bytes(entry.to_string().into_bytes().into())
+        }),
+    ];
+    for (entries, value) in kinds {
+        let bytes = [&[0xD2][..], &head(N), &[0x99], &head(N), &entries, &indices].concat();
+        let expected: Vec<Value<'_>> = (0..N).map(|index| value(chosen(index))).collect();
+        assert!(Value::from_slice(&bytes).expect("a value") == Value::from(expected.clone()));
+        assert!(wbin::from_slice::<Value<'_>>(&bytes).expect("a value") == Value::from(expected.clone()));
+        wbin::check(&bytes).expect("a valid document");
+        let cursor = Cursor::new(&bytes);
+        for index in [0, 1, 63, 64, 65, 7919, N - 1] {
+            let own = cursor.index(index).expect("a list").expect("an item").to_value();
+            assert_eq!(own.expect("a value"), expected[index], "{index}");
+        }
+        for (index, item) in cursor.items().expect("a list").enumerate().step_by(97) {
+            assert_eq!(item.expect("an item").to_value().expect("a value"), expected[index], "{index}");
+        }
+        assert!(wbin::canonical::to_canonical(&bytes).expect("a document").len() > N);
+    }
+}
