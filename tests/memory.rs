@@ -462,6 +462,39 @@ fn opening_columns_is_bounded() {
     }));
 }
 
+/// What is known of a column takes 128 bytes, of a column of two bytes as well, and as much again while it grows.
+const OF_NODES: usize = 130;
+
+/// Where columns stand in plain columns of others, a decoder has all of them open, and a cursor only the innermost.
+#[test]
+fn opening_columns_in_columns_is_bounded() {
+    let mut bytes = vec![0x05];
+    for _ in 0..30 {
+        let head = [&[0xD2, 1, 0xB1, 0xA1][..], &4000_u16.to_le_bytes()].concat();
+        let length = (bytes.len() as u32).to_le_bytes();
+        bytes = [&head[..], &[0x12, 0x00].repeat(3999), &[0x00, 0xA3], &length, &bytes].concat();
+    }
+    let document = "thousands of columns, in each other";
+    assert_all([
+        bounded_but(BESIDES_COLUMNS, "events", document, &bytes, OF_NODES, || {
+            let mut decoder = Decoder::new(&bytes);
+            while let Ok(Some(_)) = decoder.event() {}
+        }),
+        bounded_but(BESIDES_COLUMNS, "Value", document, &bytes, OF_A_VALUE_IN_COLUMNS, || {
+            Value::from_slice(&bytes)
+        }),
+        bounded_but(BESIDES_COLUMNS, "check", document, &bytes, 2, || wbin::check(&bytes)),
+        bounded_but(BESIDES_COLUMNS, "Cursor", document, &bytes, 2, || {
+            let mut cursor = Cursor::new(&bytes);
+            for _ in 0..30 {
+                let tuple = cursor.index(0).expect("a list").expect("a tuple");
+                cursor = tuple.index(3999).expect("a list").expect("the last");
+            }
+            assert_eq!(cursor.int().expect("an int"), 5.into());
+        }),
+    ]);
+}
+
 /// Maps by columns of as many keys as fit, in an order that tells nothing.
 fn maps_in_columns() -> Vec<(&'static str, Vec<u8>)> {
     // A map of so many keys, and as many nulls in a column of their own.
