@@ -354,9 +354,7 @@ impl<'de> Visitor<'de> for ValueVisitor<'_, 'de> {
         while let Some(entry) = map.next_entry()? {
             entries.push(entry);
         }
-        if let Some(before) =
-            self.keys.filter(|before| !matches!(before, KeysBefore::Known(_) | KeysBefore::Differ))
-        {
+        if let Some(before @ (KeysBefore::Unknown | KeysBefore::Begin(_))) = self.keys {
             before.meet(&entries);
         }
         Ok(Value::Map(Map::trusted(entries)))
