@@ -34,6 +34,12 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// The byte so far ahead.
+    #[inline(always)]
+    pub(crate) fn peek_at(&self, ahead: usize) -> Option<u8> {
+        self.data.get(self.pos + ahead).copied()
+    }
+
     /// The next `n` bytes, 1…8, as a little-endian number; `start` is the value they belong to.
     #[inline(always)]
     pub(crate) fn uint(&mut self, n: usize, start: usize) -> Result<u64> {

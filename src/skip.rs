@@ -98,33 +98,16 @@ pub(crate) fn skip_value<S: Source>(source: &mut S, depth_left: u32, max_depth: 
     loop {
         let start = source.position();
         let tag = source.tag()?;
-        let opened = match tag {
-            0..=tag::INT_INLINE_MAX | tag::INT_INLINE_NEG..=0xFF | tag::NULL..=tag::TRUE => None,
-            tag::STR_INLINE..=tag::STR_INLINE_LAST => {
-                source.pass(u64::from(tag - tag::STR_INLINE), start)?;
+        let opened = match payload_of(tag) {
+            Some(n) => {
+                source.pass(n, start)?;
                 None
             }
-            tag::INT_POS..=tag::INT_NEG_LAST => {
-                source.pass(u64::from(tag & 7) + 1, start)?;
-                None
-            }
-            tag::DECIMAL..=tag::DECIMAL_LAST => {
-                source.pass(u64::from(tag - tag::DECIMAL) + 1, start)?;
-                None
-            }
-            tag::FLOAT64 => {
-                source.pass(8, start)?;
-                None
-            }
-            tag::FLOAT32 => {
-                source.pass(4, start)?;
-                None
-            }
-            tag::END if left == OPEN_LIST || left == OPEN_MAP_KEY => {
+            None if tag == tag::END && (left == OPEN_LIST || left == OPEN_MAP_KEY) => {
                 left = outer.pop().unwrap_or(1);
                 None
             }
-            _ => {
+            None => {
                 let left = depth_left.saturating_sub(u32::try_from(outer.len).unwrap_or(u32::MAX));
                 open(source, tag, start, left, max_depth)?
             }
@@ -152,6 +135,79 @@ pub(crate) fn skip_value<S: Source>(source: &mut S, depth_left: u32, max_depth: 
             }
         }
     }
+}
+
+/// Passes over up to `n` scalars; gives how many there were.
+#[inline]
+pub(crate) fn pass_scalars(reader: &mut Reader<'_>, n: usize) -> Result<usize> {
+    let mut ahead = *reader;
+    let mut passed = 0;
+    while passed < n {
+        let start = ahead.pos;
+        let tag = ahead.tag()?;
+        let payload = match payload_of(tag) {
+            Some(payload) => payload,
+            None if matches!(Class::of(tag), Class::Str | Class::Bytes) => {
+                ahead.uint(1 << (tag & 3), start)?
+            }
+            None => {
+                ahead.pos = start;
+                break;
+            }
+        };
+        ahead.pass(payload, start)?;
+        passed += 1;
+    }
+    *reader = ahead;
+    Ok(passed)
+}
+
+/// Passes over a scalar, or the head of what holds others; gives how many these are. `None` if it does not end in the
+/// slice, or a count does not tell how many.
+#[inline(always)]
+pub(crate) fn values_in(reader: &mut Reader<'_>) -> Option<usize> {
+    let tag = reader.peek_at(0)?;
+    let (passed, values) = match payload_of(tag) {
+        Some(n) => (n as usize, 0),
+        None => match (Class::of(tag), reader.peek_at(1)) {
+            (Class::ListInline, _) => (0, usize::from(tag & 15)),
+            (Class::MapInline, _) => (0, usize::from(tag & 15) * 2),
+            (Class::Some, _) => (0, 1),
+            (Class::Ext, Some(0..=tag::INT_INLINE_MAX)) => (1, 1),
+            // Longer ones are not looked for in a slice that is so short that they are counted.
+            (Class::Str | Class::Bytes, Some(n)) if tag & 3 == 0 => (1 + usize::from(n), 0),
+            (Class::List, Some(n)) if tag & 3 == 0 => (1, usize::from(n)),
+            (Class::Map, Some(n)) if tag & 3 == 0 => (1, usize::from(n) * 2),
+            _ => return None,
+        },
+    };
+    reader.pos += 1 + passed;
+    (reader.pos <= reader.data.len()).then_some(values)
+}
+
+/// How many bytes follow a tag that alone tells it.
+#[inline(always)]
+fn payload_of(tag: u8) -> Option<u64> {
+    const PAYLOADS: [u8; 256] = {
+        let mut payloads = [u8::MAX; 256];
+        let mut tag = 0;
+        while tag < payloads.len() {
+            payloads[tag] = match Class::of(tag as u8) {
+                Class::IntInlinePos | Class::IntInlineNeg | Class::Null | Class::False | Class::True => 0,
+                Class::StrInline => tag as u8 - tag::STR_INLINE,
+                Class::IntPos | Class::IntNeg => (tag as u8 & 7) + 1,
+                Class::Decimal => tag as u8 - tag::DECIMAL + 1,
+                Class::Float32 => 4,
+                Class::Float64 => 8,
+                Class::IntPos16 | Class::IntNeg16 => 16,
+                _ => u8::MAX,
+            };
+            tag += 1;
+        }
+        payloads
+    };
+    // One load serves all tags: a jump for each would often be guessed wrong.
+    Some(u64::from(PAYLOADS[usize::from(tag)])).filter(|n| *n != u64::from(u8::MAX))
 }
 
 /// The rarer tags: how many values a container opens with, or `None` for a scalar.
@@ -196,10 +252,6 @@ fn open<S: Source>(
         Class::Str | Class::Bytes => {
             let n = source.uint(1 << (tag & 3), start)?;
             source.pass(n, start)?;
-            None
-        }
-        Class::IntPos16 | Class::IntNeg16 => {
-            source.pass(16, start)?;
             None
         }
         Class::ListOpen => {

@@ -28,8 +28,10 @@ impl Output {
         Output { buf }
     }
 
+    /// Memory for so many bytes.
     pub(crate) fn with_capacity(capacity: usize) -> Output {
-        Output { buf: Vec::with_capacity(capacity) }
+        // The last number or string, too, is stored as more bytes than count.
+        Output { buf: Vec::with_capacity(capacity.saturating_add(16)) }
     }
 
     #[inline]
@@ -67,6 +69,11 @@ impl Output {
         self.buf.push(tag);
         self.buf.extend_from_slice(&u.to_le_bytes());
         self.buf.truncate(end);
+    }
+
+    /// Makes room for so many bytes more.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        self.buf.reserve(n);
     }
 
     #[cold]

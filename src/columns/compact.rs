@@ -5,7 +5,7 @@ use super::collect::{Collector, DEEPEST, Kind};
 use crate::error::Result;
 use crate::plain::Token;
 use crate::read::Reader;
-use crate::skip::skip_value;
+use crate::skip::{pass_scalars, skip_value, values_in};
 use crate::tag;
 use crate::write::Output;
 use core::cell::Cell;
@@ -74,133 +74,161 @@ pub(crate) fn compact(bytes: &[u8]) -> Option<Output> {
     if reader.remaining() < CONTAINER_MIN {
         return None;
     }
-    let mut out = Output::with_capacity(bytes.len() / 2);
-    out.slice(&bytes[..reader.pos]);
+    let mut out = Output::default();
     let work = Tries::work(bytes.len());
-    while reader.remaining() > 0 {
-        value(&mut reader, 0, Tries::new(&work), &mut out).ok()?;
+    let mut rewriter = Rewriter { reader, written: 0, is_shorter: false, out: &mut out };
+    while rewriter.reader.remaining() > 0 {
+        rewriter.value(0, Tries::new(&work)).ok()?;
     }
-    (out.len() < bytes.len()).then_some(out)
+    if !rewriter.is_shorter {
+        return None;
+    }
+    rewriter.catch_up(bytes.len());
+    Some(out)
 }
 
 /// Writes the value that begins at an offset of a document.
 pub(super) fn value_at(data: &[u8], at: usize, tried: Tries<'_>, out: &mut Output) -> Result<()> {
-    value(&mut Reader { data, pos: at }, 0, tried, out)
-}
-
-/// Writes the value that a reader is at.
-fn value(reader: &mut Reader<'_>, depth: u32, tried: Tries<'_>, out: &mut Output) -> Result<()> {
-    let start = reader.pos;
-    let token = reader.token(u32::MAX, u32::MAX)?;
-    let n = match token {
-        Token::List(n) => Some(n),
-        Token::Map(n) => Some(2 * n),
-        Token::ListOpen | Token::MapOpen => None,
-        Token::Ext(_) => Some(1),
-        Token::Some | Token::ListColumns | Token::MapColumns => {
-            *reader = Reader { data: reader.data, pos: start };
-            skip_value(reader, u32::MAX, u32::MAX)?;
-            out.slice(&reader.data[start..reader.pos]);
-            return Ok(());
-        }
-        _ => {
-            out.slice(&reader.data[start..reader.pos]);
-            return Ok(());
-        }
-    };
-    let body = *reader;
-    if depth >= DEEPEST || tried.are_enough() {
-        *reader = Reader { data: reader.data, pos: start };
-        skip_value(reader, u32::MAX, u32::MAX)?;
-        out.slice(&reader.data[start..reader.pos]);
-        return Ok(());
-    }
-    if let Some(end) = short(reader.data, start) {
-        reader.pos = end;
-        out.slice(&reader.data[start..end]);
-        return Ok(());
-    }
-    let first = body.data.get(body.pos).copied();
-    let map = matches!(token, Token::Map(_) | Token::MapOpen);
-    let worth = match token {
-        Token::List(n) => is_candidate(n, first),
-        Token::Map(n) => n >= ENTRIES_MIN && is_alike(body, n)?,
-        Token::ListOpen => true,
-        Token::MapOpen => is_alike(body, usize::MAX)?,
-        _ => false,
-    };
-    let mut tried = tried;
-    if worth {
-        if columns(reader, start, n, map, tried, out)? {
-            return Ok(());
-        }
-        *reader = body;
-        tried = tried.more();
-    }
-    out.slice(&body.data[start..body.pos]);
-    let mut left = n.unwrap_or(usize::MAX);
-    while left > 0 {
-        if n.is_none() && reader.peek()? == tag::END {
-            reader.pos += 1;
-            out.byte(tag::END);
-            break;
-        }
-        left -= 1;
-        value(reader, depth + 1, tried, out)?;
-    }
+    let mut rewriter = Rewriter { reader: Reader { data, pos: at }, written: at, is_shorter: false, out };
+    rewriter.value(0, tried)?;
+    let end = rewriter.reader.pos;
+    rewriter.catch_up(end);
     Ok(())
 }
 
-/// Writes a list or map by columns, if that is shorter; the reader is behind its head, which begins at
-/// `start`.
-fn columns(
-    reader: &mut Reader<'_>,
-    start: usize,
-    n: Option<usize>,
-    map: bool,
-    tried: Tries<'_>,
-    out: &mut Output,
-) -> Result<bool> {
-    let mut collector = Collector::new(reader.data, if map { n.map(|n| n / 2) } else { n });
-    let (keys, values) = (collector.column(), collector.column());
-    let items = if map { values } else { keys };
-    let mut count = 0;
-    let mut left = n.unwrap_or(usize::MAX);
-    while left > 0 {
-        if n.is_none() && reader.peek()? == tag::END {
-            reader.pos += 1;
-            break;
-        }
-        left -= 1;
-        let column = if map && count % 2 == 1 { values } else { keys };
-        collector.add(column, reader)?;
-        count += 1;
-        if count == 64 && collector.is_plain(items) {
-            return Ok(false);
-        }
-    }
-    tried.looked_at(reader.pos - start);
-    if count == 0 || collector.is_plain(items) {
-        return Ok(false);
-    }
-    let at = out.len();
-    out.byte(if map { tag::MAP_COLUMNS } else { tag::LIST_COLUMNS });
-    out.pos(if map { count / 2 } else { count });
-    let mut writer = Writer::new(&collector.columns, collector.data, tried.more());
-    let columns = [keys, values];
-    let is_allowed = writer.columns(if map { &columns } else { &columns[..1] }, at, out)?;
-    if !is_allowed || out.len() - at >= reader.pos - start {
-        out.truncate(at);
-        return Ok(false);
-    }
-    Ok(true)
+/// Goes through a document of the plain layer. What stays as it is, is written where the next columns begin.
+struct Rewriter<'d, 'o> {
+    reader: Reader<'d>,
+    /// What stands before this offset was written.
+    written: usize,
+    /// Whether anything is not as it was.
+    is_shorter: bool,
+    out: &'o mut Output,
 }
 
-/// Where a list or map ends that is too short to be tried, and so are those in it.
+impl Rewriter<'_, '_> {
+    /// Writes what stands before an offset, as it is.
+    fn catch_up(&mut self, end: usize) {
+        self.out.slice(&self.reader.data[self.written..end]);
+        self.written = end;
+    }
+
+    /// Goes through the value that the reader is at.
+    fn value(&mut self, depth: u32, tried: Tries<'_>) -> Result<()> {
+        let start = self.reader.pos;
+        if let Some(end) = short(self.reader.data, start) {
+            self.reader.pos = end;
+            return Ok(());
+        }
+        let token = self.reader.token(u32::MAX, u32::MAX)?;
+        let n = match token {
+            Token::List(n) => Some(n),
+            Token::Map(n) => Some(2 * n),
+            Token::ListOpen | Token::MapOpen => None,
+            Token::Ext(_) => Some(1),
+            Token::Some | Token::ListColumns | Token::MapColumns => return self.pass(start),
+            _ => return Ok(()),
+        };
+        if depth >= DEEPEST || tried.are_enough() {
+            return self.pass(start);
+        }
+        let body = self.reader;
+        let first = body.data.get(body.pos).copied();
+        let map = matches!(token, Token::Map(_) | Token::MapOpen);
+        let worth = match token {
+            Token::List(n) => is_candidate(n, first),
+            Token::Map(n) => n >= ENTRIES_MIN && is_alike(body, n)?,
+            Token::ListOpen => true,
+            Token::MapOpen => is_alike(body, usize::MAX)?,
+            _ => false,
+        };
+        let mut tried = tried;
+        if worth {
+            if self.columns(start, n, map, tried)? {
+                return Ok(());
+            }
+            self.reader = body;
+            tried = tried.more();
+        }
+        let mut left = n.unwrap_or(usize::MAX);
+        loop {
+            left -= pass_scalars(&mut self.reader, left)?;
+            if left == 0 {
+                return Ok(());
+            }
+            if n.is_none() && self.reader.peek()? == tag::END {
+                self.reader.pos += 1;
+                return Ok(());
+            }
+            left -= 1;
+            self.value(depth + 1, tried)?;
+        }
+    }
+
+    /// Passes over the value that begins at `start`.
+    fn pass(&mut self, start: usize) -> Result<()> {
+        self.reader.pos = start;
+        skip_value(&mut self.reader, u32::MAX, u32::MAX)
+    }
+
+    /// Writes a list or map by columns, if that is shorter; the reader is behind its head, which begins at
+    /// `start`.
+    fn columns(&mut self, start: usize, n: Option<usize>, map: bool, tried: Tries<'_>) -> Result<bool> {
+        let reader = &mut self.reader;
+        let mut collector = Collector::new(reader.data, if map { n.map(|n| n / 2) } else { n });
+        let (keys, values) = (collector.column(), collector.column());
+        let items = if map { values } else { keys };
+        let mut count = 0;
+        let mut left = n.unwrap_or(usize::MAX);
+        while left > 0 {
+            if n.is_none() && reader.peek()? == tag::END {
+                reader.pos += 1;
+                break;
+            }
+            left -= 1;
+            let column = if map && count % 2 == 1 { values } else { keys };
+            collector.add(column, reader)?;
+            count += 1;
+            if count == 64 && collector.is_plain(items) {
+                return Ok(false);
+            }
+        }
+        let end = reader.pos;
+        tried.looked_at(end - start);
+        if count == 0 || collector.is_plain(items) {
+            return Ok(false);
+        }
+        self.out.reserve(start - self.written + (end - start) / 2);
+        self.catch_up(start);
+        let at = self.out.len();
+        self.out.byte(if map { tag::MAP_COLUMNS } else { tag::LIST_COLUMNS });
+        self.out.pos(if map { count / 2 } else { count });
+        let mut writer = Writer::new(&collector.columns, collector.data, tried.more());
+        let columns = [keys, values];
+        let is_allowed = writer.columns(if map { &columns } else { &columns[..1] }, at, self.out)?;
+        if !is_allowed || self.out.len() - at >= end - start {
+            self.out.truncate(at);
+            return Ok(false);
+        }
+        self.written = end;
+        self.is_shorter = true;
+        Ok(true)
+    }
+}
+
+/// Where a value ends that is too short to be tried, and so are those in it.
 fn short(data: &[u8], start: usize) -> Option<usize> {
     let data = &data[..data.len().min(start + CONTAINER_MIN - 1)];
     let mut reader = Reader { data, pos: start };
-    skip_value(&mut reader, u32::MAX, u32::MAX).ok()?;
+    // How many values are to come, of this one or in it. Each takes a byte at least.
+    let mut left = 1;
+    while left > 0 {
+        left += values_in(&mut reader)?;
+        left -= 1;
+        if left > reader.remaining() {
+            return None;
+        }
+    }
     Some(reader.pos)
 }
 
