@@ -54,6 +54,8 @@ pub(super) struct Writer<'c, 'p> {
 struct Dictionary {
     /// The element that each entry is.
     entries: Vec<u32>,
+    /// The number that each entry is known by.
+    prints: Vec<u64>,
     /// The entry of each element.
     indices: Vec<u32>,
     /// Where entries are looked up: an entry, and one, or zero.
@@ -342,7 +344,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         let dictionary = &mut self.dictionary;
         let found = match spread < NEAR_MAX {
             true => dictionary.find_near(n, |index| ints.get(index).wrapping_sub(base), spread, best),
-            false => dictionary.find(n, best, (7, 8), |at| ints.get(at), |a, b| ints.get(a) == ints.get(b)),
+            false => dictionary.find(n, best, (7, 8), |at| ints.get(at), |_, _, _| true),
         };
         if found {
             let entries_size = 1 + int_size(base, negative) + packed::size_for(spread, dictionary.len());
@@ -387,7 +389,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         best = decimals.as_ref().map_or(best, |found| found.size);
         let bits = |index: usize| floats.bits(index);
         let dictionary = &mut self.dictionary;
-        if dictionary.find(n, best, (7, 8), bits, |a, b| bits(a) == bits(b)) {
+        if dictionary.find(n, best, (7, 8), bits, |_, _, _| true) {
             let entries: Vec<f64> =
                 dictionary.entries.iter().map(|entry| floats.get(*entry as usize)).collect();
             let as_decimals = Decimals::of(entries.as_slice());
@@ -428,7 +430,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         let lengths = Lengths::of(strings.iter());
         let size = lengths.size();
         let print_of = |index: usize| print(strings.get(index));
-        let same = |a: usize, b: usize| strings.get(a) == strings.get(b);
+        let same = |print: u64, a: usize, b: usize| exact(print) || strings.get(a) == strings.get(b);
         let dictionary = &mut self.dictionary;
         if dictionary.find(n, size.min(most), (15, 16), print_of, same) {
             let entries = || dictionary.entries.iter().map(|entry| strings.get(*entry as usize));
@@ -1084,6 +1086,7 @@ impl Dictionary {
     /// Makes the table so large and empty, and forgets all entries.
     fn clear(&mut self, size: usize) {
         self.entries.clear();
+        self.prints.clear();
         self.indices.clear();
         self.table.clear();
         self.table.resize(size, 0);
@@ -1116,15 +1119,15 @@ impl Dictionary {
     }
 
     /// Finds the repeated elements of a column that takes `best` bytes otherwise; tells whether they repeat enough
-    /// to be worth it. An element is known by a number that is the same for the same ones. Where more than this
-    /// part of the first ones are new, the others are not looked at.
+    /// to be worth it. An element is known by a number that is the same for the same ones; where it may be the same for
+    /// others, they are compared. Where more than this part of the first ones are new, the others are not looked at.
     fn find(
         &mut self,
         n: usize,
         best: usize,
         new_of: (usize, usize),
         print: impl Fn(usize) -> u64,
-        same: impl Fn(usize, usize) -> bool,
+        same: impl Fn(u64, usize, usize) -> bool,
     ) -> bool {
         let entries_max = entries_max(n, best);
         if n < DICTIONARY_MIN || entries_max == 0 {
@@ -1132,8 +1135,9 @@ impl Dictionary {
         }
         let mut bits = if n <= 32 { 6 } else { 8 };
         self.clear(1 << bits);
-        let place_of = |index: usize, bits: u32| {
-            let mixed = print(index).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.indices.reserve(n.min(SAMPLE));
+        let place_of = |print: u64, bits: u32| {
+            let mixed = print.wrapping_mul(0x9E37_79B9_7F4A_7C15);
             ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - bits)) as usize
         };
         let sample = (n / 8).clamp(SAMPLE, SAMPLE_MAX);
@@ -1142,13 +1146,15 @@ impl Dictionary {
             if index == sample && self.len() > sample / new_of.1 * new_of.0 {
                 return false;
             }
-            let mut place = place_of(index, bits);
+            let print = print(index);
+            let mut place = place_of(print, bits);
             let entry = loop {
-                match self.table[place] {
-                    0 => break None,
-                    entry if same(self.entries[entry as usize - 1] as usize, index) => break Some(entry - 1),
-                    _ => place = (place + 1) & (self.table.len() - 1),
+                let Some(entry) = self.table[place].checked_sub(1) else { break None };
+                let at = entry as usize;
+                if self.prints[at] == print && same(print, self.entries[at] as usize, index) {
+                    break Some(entry);
                 }
+                place = (place + 1) & (self.table.len() - 1);
                 probes += 1;
                 if probes > 8 * n {
                     // Elements can be made to look alike.
@@ -1159,6 +1165,7 @@ impl Dictionary {
                 Some(entry) => entry,
                 None => {
                     self.entries.push(index as u32);
+                    self.prints.push(print);
                     let m = self.len();
                     if m > entries_max {
                         return false;
@@ -1168,12 +1175,12 @@ impl Dictionary {
                         bits += 2;
                         self.table.clear();
                         self.table.resize(1 << bits, 0);
-                        for (entry, element) in self.entries.iter().enumerate() {
-                            let mut place = place_of(*element as usize, bits);
+                        for (entry, print) in (1..).zip(&self.prints) {
+                            let mut place = place_of(*print, bits);
                             while self.table[place] != 0 {
                                 place = (place + 1) & (self.table.len() - 1);
                             }
-                            self.table[place] = entry as u32 + 1;
+                            self.table[place] = entry;
                         }
                     }
                     m as u32 - 1
@@ -1213,12 +1220,24 @@ impl Dictionary {
     }
 }
 
-/// A number that is the same for the same text, and seldom for others.
+/// A number that is the same for the same text, and seldom for others; for no other if it is [`exact`].
 #[inline(always)]
 fn print(bytes: &[u8]) -> u64 {
+    let n = bytes.len();
+    if n < 8 {
+        return ends(bytes).0 | (n as u64 + 1) << 56;
+    }
     let chunks = bytes.chunks_exact(8);
-    let last = ends(chunks.remainder()).0 ^ bytes.len() as u64;
-    chunks.fold(last, |print, chunk| {
+    let last = ends(chunks.remainder()).0 ^ n as u64;
+    let print = chunks.fold(last, |print, chunk| {
         (print.rotate_left(5) ^ LittleEndian::read_u64(chunk)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    })
+    });
+    // The upper bits are mixed best.
+    print >> 8
+}
+
+/// Whether a print tells all of a text.
+#[inline(always)]
+fn exact(print: u64) -> bool {
+    print >> 56 != 0
 }
