@@ -726,8 +726,8 @@ impl FieldCompound<'_> {
         if self.announced != self.count {
             return Err(self.ser.fail(length_mismatch()));
         }
-        let slot = &TOLD_APART[self.print >> 8 & 63];
-        if slot.load(Ordering::Relaxed) != self.print && !self.tell_apart(slot) {
+        let slots = &TOLD_APART[self.print >> 8 & 63];
+        if slots[0].load(Ordering::Relaxed) != self.print && !self.tell_apart(slots) {
             return Err(self.ser.fail(duplicate_key()));
         }
         self.ser.end_watch(&self.watch, self.start);
@@ -739,17 +739,23 @@ impl FieldCompound<'_> {
     /// named like a field.
     #[cold]
     #[inline(never)]
-    fn tell_apart(&self, slot: &AtomicUsize) -> bool {
+    fn tell_apart(&self, slots: &[AtomicUsize; 4]) -> bool {
+        if slots.iter().any(|slot| slot.load(Ordering::Relaxed) == self.print) {
+            return true;
+        }
         let differ = self.ser.names_differ(self.start, self.count);
         if differ {
+            let is_free = |slot: &&AtomicUsize| slot.load(Ordering::Relaxed) == 0;
+            let slot = slots.iter().find(is_free).unwrap_or(&slots[self.print >> 14 & 3]);
             slot.store(self.print, Ordering::Relaxed);
         }
         differ
     }
 }
 
-/// Lists of field names that were found to differ: a type is looked at once, not each time.
-static TOLD_APART: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
+/// Lists of field names that were found to differ: a type is looked at once, not each time. Types that fall on the same
+/// place have four slots there.
+static TOLD_APART: [[AtomicUsize; 4]; 64] = [const { [const { AtomicUsize::new(0) }; 4] }; 64];
 
 impl ser::SerializeStruct for FieldCompound<'_> {
     type Ok = ();
