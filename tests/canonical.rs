@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use support::loose::{Dice, encoding, mutate};
 use support::strategy::tree;
 use support::{Tree, hex, reference, unhex};
-use wbin::{Config, Encoder, Value, canonical};
+use wbin::{Config, Encoder, RawValue, Value, canonical};
 
 const NAN: u64 = 0x7FF8_0000_0000_0000;
 
@@ -111,6 +111,10 @@ proptest! {
         let mut encoder = Encoder::with_config(&sorted);
         value.encode(&mut encoder).expect("a value");
         prop_assert_eq!(hex(&encoder.finish().expect("a value")), hex(&form));
+        // Bytes of any form in others.
+        let raw = RawValue::from_vec(encoding(&value, seed)).expect("a valid document");
+        let among: Vec<u8> = [&[0x83, 0x05][..], &form, &[0x41, b'x']].concat();
+        prop_assert_eq!(hex(&sorted.to_vec(&(5, &raw, "x")).expect("a value")), hex(&among));
         let plain = value.without_some();
         let form = reference::canonical(&plain).expect("a form");
         prop_assert_eq!(hex(&plain.to_value().to_vec_with(&sorted).expect("a value")), hex(&form));
@@ -216,6 +220,39 @@ fn a_some_is_looked_at_by_itself() {
         ("D2 02 B1 02 00 04 BB 05 BB 05 00 04 BB B8 BB B8", "82 82 05 BB B8 82 05 BB B8"),
     ] {
         assert_eq!(hex(&canonical::to_canonical(&unhex(bytes)).unwrap()), hex(&unhex(form)), "{bytes}");
+    }
+}
+
+/// Raw values are in any form: by columns, with open lists in these and around them, and as deep as they are.
+#[test]
+fn raw_values_are_brought_to_the_form() {
+    let sorted = Config::new().canonical(true);
+    let written = |bytes: &str| {
+        let raw = RawValue::from_vec(unhex(bytes)).unwrap();
+        sorted.to_vec(&[raw.clone(), raw])
+    };
+    for (bytes, form) in [
+        ("D2 03 31 05 24", "83 05 06 07"),
+        // A list by columns in a map by columns, and an open list after them
+        (
+            "92 41 62 D2 02 B1 02 00 04 BB B8 BB B8 00 04 BB 05 BB 05 41 61 D0 D0 05 BE D1 01 02 BE BE",
+            "92 41 61 82 81 05 91 01 02 41 62 82 82 BB B8 05 82 BB B8 05",
+        ),
+        // Open lists in a plain column
+        ("D2 02 00 09 D0 05 BE D0 D0 BE A0 06 BE", "82 81 05 82 80 06"),
+        ("D0 D1 41 62 01 41 61 B6 00 00 C0 7F BE BE", "81 92 41 61 B6 00 00 C0 7F 41 62 01"),
+    ] {
+        let twice = format!("82 {form} {form}");
+        assert_eq!(written(bytes).map(|form| hex(&form)).unwrap(), hex(&unhex(&twice)), "{bytes}");
+    }
+    // Two NaNs are two keys, but not in this form: the second stands behind the tag of the list and the map's.
+    let error = written("92 B7 01 00 00 00 00 00 F8 7F 01 B6 00 00 C0 7F 02").unwrap_err();
+    assert_eq!((error.name(), error.offset()), ("duplicate-key", Some(12)));
+    // Two levels and two others are three too many for one.
+    for depth in 0..5 {
+        let deep = RawValue::from_vec(unhex("81 D2 02 B0 02 31 05 E4")).unwrap();
+        let got = Config::new().canonical(true).max_depth(depth).to_vec(&[deep]);
+        assert_eq!(got.is_ok(), depth >= 4, "{depth}: {got:?}");
     }
 }
 
