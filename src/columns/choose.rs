@@ -45,8 +45,9 @@ pub(super) struct Writer<'c, 'p> {
     tried: Tries<'c>,
     /// How many bytes the columns take in the plain layer.
     sizes: Sizes<'c, 'p>,
-    /// The dictionary of the column that is looked at: memory that is used again.
+    /// The dictionary of the column that is looked at, and the bytes of a plain one: memory that is used again.
     dictionary: Dictionary,
+    body: Output,
 }
 
 /// The repeated elements of a column, each once.
@@ -72,6 +73,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             tried,
             sizes: Sizes::new(columns),
             dictionary: Dictionary::default(),
+            body: Output::default(),
         }
     }
 
@@ -279,7 +281,7 @@ impl<'c, 'p> Writer<'c, 'p> {
     /// Writes the elements, or those that are not null, as they stand in the plain layer.
     fn plain(&mut self, id: u32, no_nulls: bool, out: &mut Output) -> Result<()> {
         let own = &self.columns[id as usize];
-        let mut rows = Output::new();
+        let mut rows = Output::default();
         let mut starts = Vec::new();
         let (data, starts) = match own.starts.len() {
             0 => {
@@ -292,7 +294,8 @@ impl<'c, 'p> Writer<'c, 'p> {
             }
             _ => (self.data, &own.starts),
         };
-        let (mut body, mut n) = (Output::new(), 0);
+        let (mut body, mut n) = (mem::take(&mut self.body), 0);
+        body.truncate(0);
         for (index, start) in starts.iter().enumerate() {
             if no_nulls && own.present.as_ref().is_some_and(|present| !present.get(index)) {
                 continue;
@@ -306,6 +309,7 @@ impl<'c, 'p> Writer<'c, 'p> {
         head(out, column::PLAIN, 0);
         out.pos(body.len() as u64);
         out.slice(body.as_bytes());
+        self.body = body;
         Ok(())
     }
 

@@ -170,6 +170,15 @@ impl Column<'_> {
         self.rows.max(self.starts.len())
     }
 
+    /// Counts an element that is not null.
+    #[inline(always)]
+    fn add_present(&mut self, start: usize, end: usize) {
+        if let Some(present) = &mut self.present {
+            present.push(true);
+        }
+        self.count(start, end);
+    }
+
     /// Counts an element that was added: it stands in the document from one offset to another.
     #[inline(always)]
     fn count(&mut self, start: usize, end: usize) {
@@ -264,8 +273,10 @@ impl Kind {
 pub(crate) const DEEPEST: u32 = 48;
 /// Memory of a column is taken for so many elements at first where it is not known how many there will be, and
 /// for no more than so many where it is.
-const LIKELY: usize = 4;
+const LIKELY: usize = 8;
 const LIKELY_MAX: usize = 256;
+/// Memory is taken for so many columns at first.
+const COLUMNS_LIKELY: usize = 16;
 /// Lists of up to so many items of one length are tuples at first.
 const TUPLE_MAX: usize = 8;
 /// The most pairs of keys that are compared to find out whether a row fits a table.
@@ -279,7 +290,7 @@ impl<'p> Collector<'p> {
     pub(super) fn new(data: &'p [u8], n: Option<usize>) -> Collector<'p> {
         Collector {
             data,
-            columns: Vec::new(),
+            columns: Vec::with_capacity(COLUMNS_LIKELY),
             depth: 0,
             likely: n.map_or(LIKELY, |n| n.clamp(1, LIKELY_MAX)),
         }
@@ -302,41 +313,74 @@ impl<'p> Collector<'p> {
     /// Adds the value that a reader is at to a column.
     pub(super) fn add(&mut self, column: u32, reader: &mut Reader<'p>) -> Result<()> {
         let start = reader.pos;
-        if let Some(tag) = self.data.get(start) {
-            // What nearly all values are, in a column that already has such.
-            let mut ahead = *reader;
-            let own = &mut self.columns[column as usize];
-            let plain = own.present.is_none();
-            match (&mut own.store, *tag) {
-                (Store::Int(ints), 0..=tag::INT_INLINE_MAX) if plain => {
-                    ints.numbers.push(u64::from(*tag));
-                    ahead.pos += 1;
+        let Some(&tag) = self.data.get(start) else { return self.add_any(column, reader) };
+        // What nearly all values are, in a column that already has such.
+        let mut ahead = *reader;
+        ahead.pos += 1;
+        let own = &mut self.columns[column as usize];
+        let is_added = match (&mut own.store, tag) {
+            (Store::Int(ints), 0..=tag::INT_INLINE_MAX) => {
+                ints.numbers.push(u64::from(tag));
+                true
+            }
+            (Store::Int(ints), tag::INT_POS..=tag::INT_POS_LAST) => {
+                ints.add(false, ahead.uint(usize::from(tag & 7) + 1, start)?)
+            }
+            (Store::String(strings), tag::STR_INLINE..=tag::STR_INLINE_LAST) => {
+                strings.push(ahead.bytes(u64::from(tag - tag::STR_INLINE), start)?);
+                true
+            }
+            (Store::Float(floats), tag::FLOAT64) => {
+                floats.push(f64::from_bits(ahead.u64(start)?));
+                true
+            }
+            (Store::Float(floats), tag::DECIMAL..=tag::DECIMAL_LAST) => {
+                floats.push(ahead.decimal(tag, start)?);
+                true
+            }
+            (Store::Union { .. }, tag) => {
+                let Some((choice, variant)) = self.variant_for(column, tag) else {
+                    return self.add_any(column, reader);
+                };
+                ahead = *reader;
+                self.add(variant, &mut ahead)?;
+                self.chose(column, choice);
+                self.at(column).count(start, ahead.pos);
+                *reader = ahead;
+                return Ok(());
+            }
+            (
+                Store::List { .. } | Store::Tuple { .. } | Store::Table(_),
+                tag::LIST_INLINE..=tag::MAP_INLINE_LAST,
+            ) => {
+                let n = usize::from(tag & 15);
+                let token = if tag < tag::MAP_INLINE { Token::List(n) } else { Token::Map(n) };
+                if !self.add_container(column, token, start, &mut ahead)? {
+                    self.make_union(column);
+                    return self.add_any(column, reader);
                 }
-                (Store::String(strings), tag::STR_INLINE..=tag::STR_INLINE_LAST) if plain => {
-                    ahead.pos += 1;
-                    strings.push(ahead.bytes(u64::from(*tag - tag::STR_INLINE), start)?);
-                }
-                (Store::Float(floats), tag::FLOAT64) if plain => {
-                    ahead.pos += 1;
-                    floats.push(f64::from_bits(ahead.uint(8, start)?));
-                }
-                (Store::Union { .. }, tag) => {
-                    let Some((choice, variant)) = self.variant_for(column, tag) else {
-                        return self.add_any(column, reader);
-                    };
-                    self.add(variant, &mut ahead)?;
-                    self.chose(column, choice);
-                    self.at(column).count(start, ahead.pos);
+                self.at(column).add_present(start, ahead.pos);
+                *reader = ahead;
+                return Ok(());
+            }
+            (Store::Plain, _) => false,
+            (_, tag::NULL) => match &mut own.present {
+                Some(present) => {
+                    present.push(false);
+                    own.count(start, ahead.pos);
                     *reader = ahead;
                     return Ok(());
                 }
-                _ => return self.add_any(column, reader),
-            }
-            own.count(start, ahead.pos);
-            *reader = ahead;
-            return Ok(());
+                None => false,
+            },
+            _ => false,
+        };
+        if !is_added {
+            return self.add_any(column, reader);
         }
-        self.add_any(column, reader)
+        own.add_present(start, ahead.pos);
+        *reader = ahead;
+        Ok(())
     }
 
     /// The variant of a union that takes a value, if that is a scalar of which the tag alone tells it: the first of
@@ -477,7 +521,8 @@ impl<'p> Collector<'p> {
     /// The first map of a column: a row of a table if its keys are strings that are not too long.
     fn first_row(&mut self, id: u32, n: Option<usize>, reader: &mut Reader<'p>) -> Result<()> {
         let before = *reader;
-        self.at(id).store = Store::Table(Table::default());
+        let fields = Vec::with_capacity(n.unwrap_or(LIKELY).min(COLUMNS_LIKELY));
+        self.at(id).store = Store::Table(Table { fields, ..Table::default() });
         if n != Some(0) && self.add_row(id, n, reader, true)? {
             return Ok(());
         }
