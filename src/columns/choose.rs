@@ -41,6 +41,8 @@ pub(super) struct Writer<'c, 'p> {
     load: Load,
     /// How far scalars take more bits than they have to: by one for each; and ints without looking for the shortest.
     wide: u8,
+    /// The column of the keys of a map by columns: no two of them are the same.
+    distinct: Option<u32>,
     /// What was tried around this.
     tried: Tries<'c>,
     /// How many bytes the columns take in the plain layer.
@@ -70,6 +72,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             data,
             load: Load::default(),
             wide: 0,
+            distinct: None,
             tried,
             sizes: Sizes::new(columns),
             dictionary: Dictionary::default(),
@@ -89,10 +92,11 @@ impl<'c, 'p> Writer<'c, 'p> {
         size < head + self.columns[id as usize].plain || size < head + self.sizes.exact(id)
     }
 
-    /// Writes columns behind the head of the list or map that begins at `at`; tells whether they may be so many, and
-    /// give out so much.
+    /// Writes the columns of a list, or of the keys and values of a map, behind its head, which begins at `at`; tells
+    /// whether they may be so many, and give out so much.
     pub(super) fn columns(&mut self, columns: &[u32], at: usize, out: &mut Output) -> Result<bool> {
         let head = out.len();
+        self.distinct = columns.first().copied().filter(|_| columns.len() > 1);
         for wide in 0..=2 {
             (self.wide, self.load) = (wide, Load::default());
             columns.iter().try_for_each(|id| self.column(*id, out))?;
@@ -163,6 +167,7 @@ impl<'c, 'p> Writer<'c, 'p> {
             most = plain_size(self.sizes.exact(id) - nulls);
         }
         self.load.elements += n as u64;
+        let may_repeat = self.distinct != Some(id);
         let may_split = own.present.is_none() && !is_variant;
         let written = match &own.store {
             Store::Empty | Store::Plain => false,
@@ -175,10 +180,10 @@ impl<'c, 'p> Writer<'c, 'p> {
             Store::Int(ints) => self.int_column(id, nulls, ints, most, out),
             Store::Float(floats) => self.floats(floats.as_slice(), may_split, most, out),
             Store::Single(floats) => self.floats(&Singles(floats), may_split, most, out),
-            Store::String(strings) => self.strings(column::STRING, strings.as_slice(), most, out),
-            Store::Bytes(strings) => self.strings(column::BYTES, strings.as_slice(), most, out),
-            Store::Text(texts) => self.strings(column::STRING, texts, most, out),
-            Store::Blob(texts) => self.strings(column::BYTES, texts, most, out),
+            Store::String(strings) => self.strings(column::STRING, strings.as_slice(), may_repeat, most, out),
+            Store::Bytes(strings) => self.strings(column::BYTES, strings.as_slice(), may_repeat, most, out),
+            Store::Text(texts) => self.strings(column::STRING, texts, may_repeat, most, out),
+            Store::Blob(texts) => self.strings(column::BYTES, texts, may_repeat, most, out),
             Store::List { lengths, items } => {
                 self.lists(lengths, *items, out)?;
                 true
@@ -429,14 +434,21 @@ impl<'c, 'p> Writer<'c, 'p> {
         true
     }
 
-    fn strings<S: Strings + ?Sized>(&mut self, kind: u8, strings: &S, most: usize, out: &mut Output) -> bool {
+    fn strings<S: Strings + ?Sized>(
+        &mut self,
+        kind: u8,
+        strings: &S,
+        may_repeat: bool,
+        most: usize,
+        out: &mut Output,
+    ) -> bool {
         let n = strings.len();
         let lengths = Lengths::of(strings.iter());
         let size = lengths.size();
         let print_of = |index: usize| print(strings.get(index));
         let same = |print: u64, a: usize, b: usize| exact(print) || strings.get(a) == strings.get(b);
         let dictionary = &mut self.dictionary;
-        if dictionary.find(n, size.min(most), (15, 16), print_of, same) {
+        if may_repeat && dictionary.find(n, size.min(most), (15, 16), print_of, same) {
             let entries = || dictionary.entries.iter().map(|entry| strings.get(*entry as usize));
             // What a reader of it makes of it is limited: a wider index pays for more.
             let expanded = lengths.total;

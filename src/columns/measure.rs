@@ -6,7 +6,7 @@ use crate::num;
 use crate::tag;
 use alloc::vec::Vec;
 
-/// Notes the size of a column and of those in it; of ints and floats, which are slow to measure, a lower bound.
+/// Notes the size of a column and of those in it; of numbers and texts, which are slow to measure, a lower bound.
 pub(super) fn bound(columns: &mut [Column<'_>], id: u32) {
     for inner in inner(&columns[id as usize].store) {
         bound(columns, inner);
@@ -36,6 +36,11 @@ pub(super) fn bound(columns: &mut [Column<'_>], id: u32) {
             let long = count(floats, |bits| u32::from(is_long_single(f32::from_bits(*bits))));
             is_bound = long < floats.len();
             5 * long + 2 * (floats.len() - long)
+        }
+        Store::Text(texts) => {
+            // None is long if all together are not.
+            is_bound = texts.bytes.len() > tag::STR_INLINE_MAX;
+            texts.bytes.len() + texts.ends.len()
         }
         store => heads(store) + tuple_heads(own),
     };
