@@ -38,6 +38,8 @@ pub(crate) struct Columns<'a> {
     variants: Vec<Variant>,
 }
 
+/// Memory is taken for so many columns at first.
+const NODES_LIKELY: usize = 16;
 /// Entries of dictionaries are listed, 24 bytes each, up to so many, and one more for this many bytes of input.
 const LISTED_MAX: usize = 8192;
 const LISTED_PER: usize = 32;
@@ -249,6 +251,8 @@ impl<'a> Columns<'a> {
         if self.nodes.is_empty() {
             // Inside a plain column the reader's input ends sooner.
             self.data = reader.data;
+            // A column takes a byte at least.
+            self.nodes.reserve(NODES_LIKELY.min(reader.remaining()));
         }
         self.max_depth = max_depth;
         let mut ahead = *reader;
