@@ -1222,3 +1222,6 @@ fn print(bytes: &[u8]) -> u64 {
         (print.rotate_left(5) ^ LittleEndian::read_u64(chunk)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     })
 }
+
+#[cfg(test)]
+mod tests;
