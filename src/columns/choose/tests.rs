@@ -11,17 +11,17 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 
 /// Numbers that look like any, the same each time.
-struct Dice(u64);
+pub(in crate::columns) struct Dice(pub(in crate::columns) u64);
 
 impl Dice {
-    fn next(&mut self) -> u64 {
+    pub(in crate::columns) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(in crate::columns) fn below(&mut self, n: usize) -> usize {
         (((self.next() >> 32) * n as u64) >> 32) as usize
     }
 }
