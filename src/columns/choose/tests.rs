@@ -883,3 +883,71 @@ fn the_most_entries() {
         assert_eq!(entries_max(n, best), most, "{n} {best}");
     }
 }
+
+/// Lists and maps of which some are null.
+#[test]
+fn nulls_among_lists_and_maps() {
+    each_is(3000, &["nSi", "nLi", "nTii", "nRi", "np", "p"], |dice| {
+        short(dice, |dice| {
+            let present: Vec<bool> = (0..2 + dice.below(20)).map(|_| dice.below(3) > 0).collect();
+            let n = count_of(&present);
+            match n {
+                0 => return Model::Nulls(present.len()),
+                _ if n == present.len() => return scalars(dice, n),
+                _ => {}
+            }
+            let values = match dice.below(3) {
+                0 => {
+                    let lengths = again(&lengths(dice), n);
+                    let count = lengths.iter().sum::<u32>() as usize;
+                    let items = if count > 0 { scalars(dice, count) } else { Model::Bools(Vec::new()) };
+                    Model::Lists(lengths, Box::new(items))
+                }
+                1 => Model::Tuples((0..=dice.below(3)).map(|_| scalars(dice, n)).collect()),
+                _ => Model::Table(n, alloc::vec![(alloc::vec![true; n], scalars(dice, n))]),
+            };
+            Model::Nullable(present, Box::new(values))
+        })
+    });
+}
+
+/// Numbers that are near to each other are all looked at, others only as far as a sample is worth it.
+#[test]
+fn repeated_numbers() {
+    let numbers = |largest: i32| {
+        let numbers = (0..1000).map(|n| n * 1234 % 999 * 4).chain([largest]);
+        numbers.chain([4000; 6999]).collect::<Vec<i32>>()
+    };
+    assert_eq!(Model::Small(numbers(4095)).check(), "Di");
+    let mut columns = Vec::new();
+    Model::Small(numbers(4096)).add(&mut columns);
+    measure::bound(&mut columns, 0);
+    let work = Tries::work(8000);
+    let mut out = Output::new();
+    Writer::new(&columns, &[], Tries::new(&work)).columns(&[0], 0, &mut out).expect("columns");
+    assert_eq!(out.as_bytes()[0], column::INT << 4 | 9);
+    // As many as indices of eight bits tell apart, while differences take ten bits.
+    let mut dice = Dice(7);
+    let mut at = 0;
+    let walk: Vec<i32> = (0..2000)
+        .map(|_| {
+            at = (at + dice.below(63) as i32 - 31).clamp(0, 255);
+            16 * at
+        })
+        .collect();
+    assert_eq!(distinct(&walk).len(), 256);
+    assert_eq!(Model::Small(walk).check(), "Di");
+}
+
+#[test]
+fn decimals_of_the_largest_exponent() {
+    let floats =
+        |exponent| Model::Floats((0..20).map(|m| f64::from(m * m) / num::POWERS[exponent]).collect());
+    assert_eq!([21, 22].map(|exponent| floats(exponent).check()), [".", "."]);
+}
+
+#[test]
+fn a_dictionary_that_is_a_byte_shorter() {
+    let strings = ["a", "b", "c", "a", "a", "a", "a", "a"].map(|text| text.as_bytes().to_vec());
+    assert_eq!(Model::Text(strings.to_vec()).check(), "Dt");
+}

@@ -8,15 +8,15 @@ use crate::value::{Ext, Value};
 use crate::wbin;
 use crate::write::Output;
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
+use alloc::{format, vec};
 
 /// Looks at all elements in the order of the document.
 struct Looker<'c, 'p> {
     collector: &'c Collector<'p>,
     /// For each column how many elements were seen, how many of them are not null, and how many bytes they take.
     seen: Vec<(usize, usize, usize)>,
-    /// Those that were seen in each field of a table.
+    /// What is collected, for messages.
     what: &'c str,
 }
 
@@ -88,7 +88,7 @@ impl<'p> Looker<'_, 'p> {
             }
             (Store::Table(table), Token::Map(_) | Token::MapOpen) => {
                 let mut field: Option<usize> = None;
-                let mut has = alloc::vec![false; table.fields.len()];
+                let mut has = vec![false; table.fields.len()];
                 self.each(token, reader, |looker, index, reader| {
                     if index % 2 == 1 {
                         return looker.element(table.fields[field.expect("a key")].column, reader);
@@ -110,6 +110,9 @@ impl<'p> Looker<'_, 'p> {
             }
             (Store::Union { choices, variants }, _) => {
                 reader.pos = start;
+                let is_union =
+                    |id: &u32| matches!(self.collector.columns[*id as usize].store, Store::Union { .. });
+                assert!(!variants.iter().any(is_union), "{what}");
                 self.element(variants[usize::from(choices[at])], reader);
             }
             _ => panic!("{what}: another kind"),
@@ -210,7 +213,7 @@ fn collected(values: &[u8], n: usize) -> String {
         assert_eq!(reader.pos, other.pos, "{what}");
     }
     assert_eq!(collector.depth, 0, "{what}");
-    let seen = alloc::vec![(0, 0, 0); collector.columns.len()];
+    let seen = vec![(0, 0, 0); collector.columns.len()];
     let mut looker = Looker { collector: &collector, seen, what: &what };
     let mut reader = Reader { data: values, pos: 0 };
     (0..n).for_each(|_| looker.element(column, &mut reader));
@@ -374,6 +377,13 @@ fn kinds_of_values() {
     is(wbin!([null, null]), "0?");
     is(wbin!([1, null, "a", null]), "Ui0?t.");
     is(wbin!([1, "a", null]), "Uit0?.");
+    // Each kind has one variant, whatever comes first.
+    is(wbin!([true, 1, "a", 1, true, "a"]), "Ubit.");
+    is(wbin!([1, "a", (-100), 100, "a"]), "Uit.");
+    is(wbin!(["a", 1.5, "a", (1.0 / 3.0)]), "Utf.");
+    let bytes = || Value::Bytes(vec![1].into());
+    is(wbin!([(bytes()), null, (bytes())]), "x?");
+    is(wbin!([1, (bytes()), 1, (bytes())]), "Uix.");
     // Three kinds are variants, four among few elements are none.
     is(wbin!([1, "a", 1.5]), "Uitf.");
     is(wbin!([1, "a", 1.5, true]), "p");
@@ -395,8 +405,7 @@ fn kinds_of_values() {
     is(wbin!([[[1], {"a": 1}]]), "((i){i})");
     is(wbin!([[[1], null]]), "((i)0?)");
     is(wbin!([[{"a": 1}, {"a": 2}]]), "[{i}]");
-    for scalar in
-        [wbin!(1), wbin!((-40)), wbin!((-1)), wbin!(1000), wbin!(1.5), wbin!((1.0 / 3.0)), wbin!(0.1_f32)]
+    for scalar in [wbin!(1), wbin!(-40), wbin!(-1), wbin!(1000), wbin!(1.5), wbin!(1.0 / 3.0), wbin!(0.1_f32)]
     {
         is(
             wbin!([[(scalar.clone()), (scalar.clone())]]),

@@ -1,13 +1,15 @@
 //! Which lists and maps are written by columns, and which are left as they are?
 
-use super::compact;
+use super::{Tries, compact, value_at};
 use crate::config::Config;
 use crate::tag;
 use crate::value::Value;
 use crate::wbin;
+use crate::write::Output;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
+use core::cell::Cell;
 
 fn plain(value: &Value<'_>) -> Vec<u8> {
     value.to_vec_with(&Config::new().plain(true)).expect("a value")
@@ -97,6 +99,33 @@ fn two_lists_or_maps_are_worth_it() {
     }
 }
 
+/// The first three values of a map tell whether they are of one kind.
+#[test]
+fn maps_of_several_kinds_are_left() {
+    for value in [
+        wbin!(1),
+        wbin!(300),
+        wbin!(-1),
+        wbin!(-300),
+        wbin!(1.5),
+        wbin!(1.0 / 3.0),
+        wbin!("a"),
+        wbin!(true),
+        wbin!([]),
+    ] {
+        for other in [Value::Bytes(vec![1].into()), wbin!([1]), wbin!({})] {
+            let map = |others: &[usize]| {
+                let value = |n: usize| if others.contains(&n) { other.clone() } else { value.clone() };
+                plain(&Value::Map((0..40).map(|n| (Value::from(format!("{n:02}")), value(n))).collect()))
+            };
+            assert_eq!(compacted(&map(&[]))[0], tag::MAP_COLUMNS, "{value:?}");
+            if !matches!((&value, &other), (Value::List(_), Value::List(_))) {
+                assert_eq!(compacted(&map(&[2]))[0], tag::MAP, "{value:?} and {other:?}");
+            }
+        }
+    }
+}
+
 /// Columns that are as long are not taken.
 #[test]
 fn columns_are_shorter() {
@@ -108,7 +137,10 @@ fn columns_are_shorter() {
         for before in [&[0x91, 0x41, b'a'][..], &[0x81]] {
             assert_eq!(compacted(&[before, &bytes].concat()), [before, &columns].concat());
         }
-        assert_eq!(compacted(&[&bytes[..], &bytes].concat()), [&columns[..], &columns].concat());
+        // Beside one that gets shorter by more.
+        let [other, shorter] = list();
+        let both = |a: &[u8], b: &[u8]| [&[0x92, 0x41, b'a'], a, &[0x41, b'b'], b].concat();
+        assert_eq!(compacted(&both(&other, &bytes)), both(&shorter, &columns));
     }
 }
 
@@ -207,4 +239,28 @@ fn open_ones_get_the_same_columns() {
     let text: String = "a".repeat(70);
     let one = wbin!({"a": (text)});
     assert_eq!(compacted(&open(&one)), open(&one));
+}
+
+/// Nothing is tried once the work that is allowed for a document is done.
+#[test]
+fn work_comes_to_an_end() {
+    assert_eq!(Tries::work(10).get(), 10 * 64 + (1 << 14));
+    let [bytes, columns] = list();
+    let (work, mut out) = (Cell::new(100), Output::new());
+    let tried = Tries::new(&work);
+    tried.looked_at(99);
+    value_at(&bytes, 0, tried, &mut out).expect("a value");
+    assert_eq!((out.as_bytes(), work.get()), (&columns[..], 0));
+    value_at(&bytes, 0, tried, &mut out).expect("a value");
+    assert_eq!(out.as_bytes()[columns.len()..], bytes);
+}
+
+/// Maps without an entry that nobody counted are no table.
+#[test]
+fn open_maps_without_entries() {
+    let row = |n: u8| [0x92, 0x41, b'a', tag::MAP_OPEN, tag::END, 0x42, b'b', b'b', n];
+    let bytes: Vec<u8> = [tag::LIST, 30].into_iter().chain((0..30).flat_map(row)).collect();
+    let columns = compacted(&bytes);
+    assert_eq!(columns[0], tag::LIST_COLUMNS);
+    assert_eq!(Value::from_slice(&columns).expect("a value"), Value::from_slice(&bytes).expect("a value"));
 }
