@@ -951,3 +951,11 @@ fn a_dictionary_that_is_a_byte_shorter() {
     let strings = ["a", "b", "c", "a", "a", "a", "a", "a"].map(|text| text.as_bytes().to_vec());
     assert_eq!(Model::Text(strings.to_vec()).check(), "Dt");
 }
+
+/// What a dictionary gives out is as much as its bytes bear, or its indices are wider.
+#[test]
+fn text_that_is_repeated_often() {
+    for n in [127, 128, 129, 1000] {
+        assert_eq!(Model::Text(alloc::vec![alloc::vec![b'x'; 21]; n]).check(), "Dt");
+    }
+}
