@@ -783,6 +783,10 @@ fn tuples() {
     // What rises from place to place.
     let rises = |place| (0..20).map(|row| 100 * row + 50 * place).collect();
     assert_eq!(Model::Tuples(alloc::vec![Model::Small(rises(0)), Model::Small(rises(1))]).check(), "Sd");
+    // Zero is not below zero: it goes with the largest ints.
+    let large = again(&[0, 50, 100, 150, 200, 250, 255, 1 << 63], 40);
+    let small = small(&again(&large[..7], 40));
+    assert_eq!(Model::Tuples(alloc::vec![Model::Small(small), Model::Ints(large)]).check(), "SDi");
 }
 
 #[test]

@@ -428,6 +428,7 @@ fn kinds_of_values() {
     );
     is(wbin!([{"a": 1, "b": 1}, {"b": 1, "a": 1}]), "U{ii}{ii}.");
     is(wbin!([{"a": 1}, {"a": 1, 1: 1}]), "U{i}<Uti.i>.");
+    is(wbin!([{"a": 1, "b": 1, "c": 1}, {"a": 1, "c": 1, "new": 1}]), "{iiii}");
     let row = |row: usize| {
         let keys = (0..3).map(|key| (Value::from(format!("{row}{key}")), wbin!(1)));
         Value::Map([(wbin!("a"), wbin!(1))].into_iter().chain(keys).collect())
@@ -437,6 +438,8 @@ fn kinds_of_values() {
     let wide = |n: usize| Value::Map((0..n).map(|key| (Value::from(format!("{key}")), wbin!(1))).collect());
     let kinds_of = |n: usize| format!("{{{}}}", "i".repeat(n));
     is(wbin!([(wide(255)), (wide(257))]), &kinds_of(257));
+    let from_one = Value::Map((1..257).map(|key| (Value::from(format!("{key}")), wbin!(1))).collect());
+    is(wbin!([(wide(256)), (from_one)]), &kinds_of(257));
     is(wbin!([(wide(255)), (wide(258))]), &format!("U{}{}.", kinds_of(255), kinds_of(258)));
     // Exts of one type.
     let ext = |ext_type: u64| Value::from(Ext::new(ext_type, 1));
