@@ -478,3 +478,21 @@ fn kinds_of_open_values() {
         assert_eq!(collected(&open(n, &[tag::MAP_OPEN, 0x41, b'a']), 1), maps);
     }
 }
+
+/// Keys of fields are in their shortest form and not too long: they are compared by their bytes.
+#[test]
+fn keys_of_fields() {
+    for (head, length, kinds) in [
+        (&[0x41][..], 1, "{i}"),
+        (&[0x7F], 63, "{i}"),
+        (&[0xC0, 64], 64, "{i}"),
+        (&[0xC0, 65], 65, "<ti>"),
+        (&[0xC0, 1], 1, "<ti>"),
+        (&[0xC0, 63], 63, "<ti>"),
+        (&[0xC1, 64, 0], 64, "<ti>"),
+        (&[0xC1, 0, 1], 256, "<ti>"),
+    ] {
+        let row = [&[0x91], head, &[b'k'].repeat(length), &[1]].concat();
+        assert_eq!(collected(&row.repeat(3), 3), kinds, "{head:x?}");
+    }
+}
