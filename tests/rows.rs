@@ -421,6 +421,13 @@ fn rows_of_few_bools_take_two_bits_for_each() {
     let three = |n: usize| Three { a: odd(n), b: odd(n / 2), c: odd(n / 3) };
     takes(|n| Five([three(n)], One { ok: odd(n) }, One { ok: odd(n / 5) }), 10);
     takes(|n| [odd(n); 9], 9);
+    // What rises is told by its differences, of a bit each.
+    #[derive(Serialize)]
+    struct Counted {
+        ok: bool,
+        n: usize,
+    }
+    takes(|n| Counted { ok: odd(n), n }, 4);
 }
 
 /// Exts have no bytes for themselves, either, and what rises in equal steps takes a bit: such ints are stored as they are.
@@ -451,5 +458,22 @@ fn rows_of_too_many_fields() {
         assert!(bytes.len() <= Config::new().plain(true).to_vec(&rows).expect("an encoding").len());
         assert_eq!(wbin::from_slice::<Vec<BTreeMap<String, usize>>>(&bytes).expect("the rows"), rows);
         is_the_same(&rows);
+    }
+}
+
+/// The same where rows lack some of them: two columns for each.
+#[test]
+fn rows_of_too_many_fields_that_some_lack() {
+    for (fields, by_columns) in [(2047, true), (2048, false)] {
+        let row = |n: usize| -> BTreeMap<String, usize> {
+            let has = |field: &usize| n != 1 + field % 15;
+            (0..fields).filter(has).map(|field| (format!("{field:05}"), n * field * 1000)).collect()
+        };
+        let rows: Vec<_> = (0..16).map(row).collect();
+        let bytes = wbin::to_vec(&rows).expect("an encoding");
+        let layout = wbin::columns::layout(&bytes, 0);
+        let table = layout.is_ok_and(|layout| layout.columns[0].kind == wbin::columns::Kind::Table);
+        assert_eq!(table, by_columns, "{fields}");
+        assert_eq!(wbin::from_slice::<Vec<BTreeMap<String, usize>>>(&bytes).expect("the rows"), rows);
     }
 }

@@ -1257,3 +1257,6 @@ fn print(bytes: &[u8]) -> u64 {
 fn exact(print: u64) -> bool {
     print >> 56 != 0
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1032,3 +1032,6 @@ fn key<'p>(data: &'p [u8], reader: &mut Reader<'p>) -> Result<Option<&'p [u8]>> 
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

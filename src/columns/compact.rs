@@ -248,3 +248,6 @@ fn is_alike(mut reader: Reader<'_>, n: usize) -> Result<bool> {
     }
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests;
