@@ -167,7 +167,6 @@ impl<'c, 'p> Writer<'c, 'p> {
             most = plain_size(self.sizes.exact(id) - nulls);
         }
         self.load.elements += n as u64;
-        let may_repeat = self.distinct != Some(id);
         let may_split = own.present.is_none() && !is_variant;
         let written = match &own.store {
             Store::Empty | Store::Plain => false,
@@ -180,10 +179,10 @@ impl<'c, 'p> Writer<'c, 'p> {
             Store::Int(ints) => self.int_column(id, nulls, ints, most, out),
             Store::Float(floats) => self.floats(floats.as_slice(), may_split, most, out),
             Store::Single(floats) => self.floats(&Singles(floats), may_split, most, out),
-            Store::String(strings) => self.strings(column::STRING, strings.as_slice(), may_repeat, most, out),
-            Store::Bytes(strings) => self.strings(column::BYTES, strings.as_slice(), may_repeat, most, out),
-            Store::Text(texts) => self.strings(column::STRING, texts, may_repeat, most, out),
-            Store::Blob(texts) => self.strings(column::BYTES, texts, may_repeat, most, out),
+            Store::String(strings) => self.strings(column::STRING, strings.as_slice(), id, most, out),
+            Store::Bytes(strings) => self.strings(column::BYTES, strings.as_slice(), id, most, out),
+            Store::Text(texts) => self.strings(column::STRING, texts, id, most, out),
+            Store::Blob(texts) => self.strings(column::BYTES, texts, id, most, out),
             Store::List { lengths, items } => {
                 self.lists(lengths, *items, out)?;
                 true
@@ -434,21 +433,25 @@ impl<'c, 'p> Writer<'c, 'p> {
         true
     }
 
+    /// Writes the strings of a column, if they may be shorter than the `most` that they take plain, which may be a bound.
     fn strings<S: Strings + ?Sized>(
         &mut self,
         kind: u8,
         strings: &S,
-        may_repeat: bool,
-        most: usize,
+        id: u32,
+        mut most: usize,
         out: &mut Output,
     ) -> bool {
         let n = strings.len();
         let lengths = Lengths::of(strings.iter());
         let size = lengths.size();
+        if most < size && self.columns[id as usize].is_bound {
+            most = plain_size(self.sizes.exact(id) - (self.columns[id as usize].len() - n));
+        }
         let print_of = |index: usize| print(strings.get(index));
         let same = |print: u64, a: usize, b: usize| exact(print) || strings.get(a) == strings.get(b);
         let dictionary = &mut self.dictionary;
-        if may_repeat && dictionary.find(n, size.min(most), (15, 16), print_of, same) {
+        if self.distinct != Some(id) && dictionary.find(n, size.min(most), (15, 16), print_of, same) {
             let entries = || dictionary.entries.iter().map(|entry| strings.get(*entry as usize));
             // What a reader of it makes of it is limited: a wider index pays for more.
             let expanded = lengths.total;

@@ -834,7 +834,7 @@ fn unions() {
 /// the first one again.
 fn is_found(n: usize, new: usize, of: (usize, usize)) -> bool {
     let element = |index: usize| if index < new { index as u64 } else { 0 };
-    Dictionary::default().find(n, usize::MAX, of, element, |a, b| element(a) == element(b))
+    Dictionary::default().find(n, usize::MAX, of, element, |_, a, b| element(a) == element(b))
 }
 
 /// Where more than a part of a sample is new, nothing else is looked at; of more elements a larger one is taken.
@@ -852,7 +852,8 @@ fn samples() {
     // Those that follow a sample may all be new, but for the last one.
     let found = |n: u64, repeated: u64| {
         let element = |index: usize| index as u64 % (n - repeated);
-        Dictionary::default().find(n as usize, usize::MAX, (1, 1), element, |a, b| element(a) == element(b))
+        Dictionary::default()
+            .find(n as usize, usize::MAX, (1, 1), element, |_, a, b| element(a) == element(b))
     };
     assert!(found(3000, 1) && !found(3000, 0));
     assert!(found(3, 1) && !found(2, 1));
@@ -864,7 +865,7 @@ fn elements_that_look_alike() {
     // 33 different ones are compared 528 times.
     let found = |n: usize| {
         let element = |index: usize| if index < 33 { index } else { 0 };
-        Dictionary::default().find(n, usize::MAX, (7, 8), |_| 7, |a, b| element(a) == element(b))
+        Dictionary::default().find(n, usize::MAX, (7, 8), |_| 7, |_, a, b| element(a) == element(b))
     };
     assert!(found(66) && !found(65));
 }
