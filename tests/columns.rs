@@ -18,7 +18,7 @@ use support::loose::{Dice, Style, loose, mutate};
 use support::reference::{self, Fault, Refusal};
 use support::strategy::tree;
 use support::{OneByte, Tree, columns, hex};
-use wbin::{Config, Cursor, Decoder, Encoder, OwnedValue, RawValue, Value, canonical, diag};
+use wbin::{Config, Cursor, Decoder, Encoder, Kind, OwnedValue, RawValue, Value, canonical, diag};
 
 const STYLE: Style = Style { columns: true, wrappers: true };
 
@@ -1128,6 +1128,41 @@ fn a_fault_in_a_plain_column_has_its_own_offset() {
     assert_eq!(fault(&wbin::check(&bytes).expect_err("no text")), ("invalid-utf8", 9));
 }
 
+/// A value of a plain column stands where it stands, as far as that is known; else its column tells.
+#[test]
+fn a_decoder_tells_where_values_of_a_plain_column_stand() {
+    // [5, "hi", [7], null, true, false, 9, 10]
+    let bytes = [0xD2, 8, 0x00, 11, 5, 0x42, b'h', b'i', 0x81, 7, 0xB8, 0xBA, 0xB9, 9, 10];
+    let (column, mut decoder) = (2, Decoder::new(&bytes));
+    decoder.list().unwrap();
+    assert_eq!(decoder.position(), 4);
+    assert_eq!(decoder.kind().unwrap(), Kind::Int);
+    assert_eq!(decoder.position(), 4);
+    assert_eq!(decoder.i64().unwrap(), 5);
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), 5);
+    assert_eq!(decoder.str().unwrap(), "hi");
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), 8);
+    // What is passed over is not looked at.
+    decoder.skip().unwrap();
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), column);
+    decoder.null().unwrap();
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), 11);
+    assert_eq!(decoder.kind().unwrap(), Kind::Bool);
+    decoder.skip().unwrap();
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), column);
+    decoder.skip().unwrap();
+    assert_eq!(decoder.kind().unwrap(), Kind::Int);
+    assert_eq!(decoder.position(), 13);
+    assert_eq!((decoder.i64().unwrap(), decoder.i64().unwrap()), (9, 10));
+    decoder.end().unwrap();
+    decoder.finish().unwrap();
+}
+
 /// By columns the fault of the first column comes first; by rows, in which values are read, that of the last.
 #[test]
 fn check_finds_the_first_fault_by_rows() {
@@ -1159,6 +1194,102 @@ fn check_finds_the_first_fault_by_rows() {
         assert_eq!(read.offset(), Some(offset), "events of {}", hex(&bytes));
         let checked = wbin::check(&bytes).expect_err("a fault");
         assert_eq!(fault(&checked), fault(&read), "check of {}", hex(&bytes));
+    }
+}
+
+/// The same for a fault at each place of a plain column in each kind of column, and one in each row beside it.
+#[test]
+fn check_finds_the_first_fault_in_columns_of_every_kind() {
+    const ROWS: u8 = 6;
+    /// Values of a byte each, one of which is none; or there is one too many.
+    fn plain(n: u8, bad: u8) -> Vec<u8> {
+        let length = n + u8::from(bad == n);
+        let values = (0..length).map(|at| if at == bad && at < n { 0xD4 } else { at });
+        [vec![0x00, length], values.collect()].concat()
+    }
+    let whole = |n: u8| plain(n, u8::MAX);
+    let nullable = |bits: u8| vec![0x12, bits];
+    let union =
+        |first: Vec<u8>, last: Vec<u8>| [vec![0xE6, 3, 2, 0, 1, 2, 0, 2], first, vec![0x10], last].concat();
+    // A column of six, and how many places it has for a fault.
+    let shape = |kind: u8, bad: u8| -> (u8, Vec<u8>) {
+        let (lists, maps) = (vec![0xA6, 0, 2, 1, 0, 3, 1], vec![0xC6, 1, 2, 0, 1, 0, 3]);
+        let (places, parts) = match kind {
+            0 => (6, vec![plain(6, bad)]),
+            1 => (7, vec![lists, plain(7, bad)]),
+            2 => (12, vec![vec![0xB0, 2], plain(12, bad)]),
+            3 => (6, vec![vec![0xB1, 2], whole(6), plain(6, bad)]),
+            4 => (7, vec![maps, plain(7, bad), whole(7)]),
+            5 => (7, vec![maps, whole(7), plain(7, bad)]),
+            6 => (3, vec![nullable(0b11_0100), plain(3, bad)]),
+            7 => {
+                let table = vec![0xD0, 2, 0x41, b'a', 0x41, b'b', 0x11, 0b01_1101];
+                (4, vec![table, plain(4, bad), nullable(0)])
+            }
+            8 => (6, vec![vec![0xF0, 0x3F], plain(6, bad)]),
+            9 => (3, vec![union(whole(2), plain(3, bad))]),
+            10 => (2, vec![union(plain(2, bad), whole(3))]),
+            11 => (3, vec![union(plain(2, 1), plain(3, bad))]),
+            12 => (2, vec![vec![0xA6, 2, 1, 0, 1, 2, 0], union(plain(2, bad), whole(3))]),
+            _ => (3, vec![vec![0xA6, 0, 2, 1, 0, 2, 1], nullable(0b1_0110), plain(3, bad)]),
+        };
+        (places, parts.concat())
+    };
+    let events = |bytes: &[u8]| {
+        let mut decoder = Decoder::new(bytes);
+        loop {
+            match decoder.event() {
+                Ok(_) if decoder.depth() > 0 => {}
+                Ok(_) => return decoder.finish(),
+                Err(error) => return Err(error),
+            }
+        }
+    };
+    for kind in 0..14 {
+        let (places, _) = shape(kind, u8::MAX);
+        for bad in (0..=places).chain([u8::MAX]) {
+            let (_, column) = shape(kind, bad);
+            for beside in (0..=ROWS).chain([u8::MAX]) {
+                let other = plain(ROWS, beside);
+                for columns in [[&column[..], &other], [&other, &column]] {
+                    let bytes = [&[0xD2, ROWS, 0xB1, 2], &columns.concat()[..]].concat();
+                    let shown = format!("kind {kind}, places {bad} and {beside}: {}", hex(&bytes));
+                    let read = events(&bytes).map_err(|error| fault(&error));
+                    let is_good = bad == u8::MAX && beside == u8::MAX && kind != 11;
+                    assert_eq!(read.is_ok(), is_good, "{shown}");
+                    assert_eq!(wbin::check(&bytes).map_err(|error| fault(&error)), read, "{shown}");
+                }
+            }
+        }
+    }
+}
+
+/// A key of a table is the same in each of the forms of a string.
+#[test]
+fn keys_of_tables_in_any_form_of_a_string() {
+    let forms = |name: u8| -> [Vec<u8>; 5] {
+        [
+            vec![0x41, name],
+            vec![0xC0, 1, name],
+            vec![0xC1, 1, 0, name],
+            vec![0xC2, 1, 0, 0, 0, name],
+            vec![0xC3, 1, 0, 0, 0, 0, 0, 0, 0, name],
+        ]
+    };
+    let table = |keys: &[&[u8]]| [&[0xD2, 1, 0xD0, 2][..], &keys.concat(), &[0x20, 1, 0x20, 0]].concat();
+    for one in forms(b'a') {
+        for other in forms(b'b') {
+            let bytes = table(&[&one, &other]);
+            wbin::check(&bytes).expect("a valid document");
+            assert_eq!(diag::to_string(&bytes).expect("a document"), r#"[{"a": true, "b": false}]"#);
+        }
+        for other in forms(b'a') {
+            let bytes = table(&[&one, &other]);
+            let twice = Err(("duplicate-key", 4 + one.len()));
+            assert_eq!(wbin::check(&bytes).map_err(|error| fault(&error)), twice, "{}", hex(&bytes));
+            let read = Value::from_slice(&bytes).map(drop).map_err(|error| fault(&error));
+            assert_eq!(read, twice, "{}", hex(&bytes));
+        }
     }
 }
 
