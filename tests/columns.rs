@@ -1458,6 +1458,199 @@ fn decimals_that_are_the_same_float_are_the_same_key() {
         *if is_same(m) { &mut same } else { &mut others } += 1;
     }
     assert!(same > 50 && others > 50, "{same} and {others}");
+    // What takes fewer bits than that may come to as much with its base.
+    let base = (1_i64 << 52) - 1;
+    let head = Config::new().plain(true).to_vec(&base).expect("an int");
+    let float =
+        |m: i64| wbin::from_slice::<[f64; 1]>(&[&[0xD2, 1, 0x6D, 22], &head[..], &number(m - base)].concat());
+    fn number(number: i64) -> [u8; 6] {
+        *number.to_le_bytes().first_chunk().expect("eight bytes")
+    }
+    // There the floats are less close to each other: 10^22 is little more than 2^73.
+    let near = (10_i128.pow(22) >> 21) as i64;
+    let m = (near..near + 100).find(|m| float(*m).expect("a float") == float(*m + 1).expect("a float"));
+    let m = m.expect("two that are the same");
+    let keys =
+        [&[0xD3, 2, 0x6D, 22], &head[..], &number(m - base), &number(m + 1 - base), &[0x12, 0]].concat();
+    assert_eq!(wbin::check(&keys).expect_err("a key twice").name(), "duplicate-key");
+    assert_eq!(Value::from_slice(&keys).expect_err("a key twice").name(), "duplicate-key");
+}
+
+/// Of many keys that are written down to be compared the first are compared before all of them.
+#[test]
+fn many_keys_without_a_number_are_told_apart() {
+    let (some, more) = (4096, 5000);
+    for counts in [vec![some], vec![more], vec![10, some], vec![10, more, 1]] {
+        let n: usize = counts.iter().sum();
+        let head = |int: usize| Config::new().plain(true).to_vec(&int).expect("an int");
+        let packed = |numbers: &[usize]| -> Vec<u8> {
+            numbers.iter().flat_map(|number| (*number as u16).to_le_bytes()).collect()
+        };
+        // Each key is a list of one int.
+        let document = |ints: &[usize]| {
+            let keys = [&[0xB0, 1, 0x39, 0], &packed(ints)[..]].concat();
+            let nulls = [vec![0x12], vec![0; n.div_ceil(8)]].concat();
+            [&[0xD2], &head(counts.len())[..], &[0xC9], &packed(&counts), &keys, &nulls].concat()
+        };
+        let mut ints: Vec<usize> = (0..n).collect();
+        wbin::check(&document(&ints)).expect("keys that differ");
+        Value::from_slice(&document(&ints)).expect("keys that differ");
+        let begin: usize = counts[..counts.len().min(2) - 1].iter().sum();
+        for (one, other) in [(begin, begin + 1), (begin + 5, begin + some - 1)] {
+            ints[other] = ints[one];
+            for error in [wbin::check(&document(&ints)), Value::from_slice(&document(&ints)).map(drop)] {
+                assert_eq!(error.expect_err("a key twice").name(), "duplicate-key", "{counts:?}");
+            }
+            ints[other] = other;
+        }
+    }
+    // The same where what is read may have any keys.
+    for n in [some, more] {
+        let map: BTreeMap<String, u8> = (0..n).map(|key| (key.to_string(), key as u8)).collect();
+        let bytes = wbin::to_vec(&map).expect("a map");
+        assert_eq!(bytes[0], 0xD3);
+        assert_eq!(
+            wbin::from_slice::<Value<'_>>(&bytes).expect("a map"),
+            Value::from_slice(&bytes).expect("a map")
+        );
+    }
+}
+
+/// A column with the same two elements by turns, in each kind of entries that a dictionary may have.
+#[test]
+fn entries_of_dictionaries_of_every_kind() {
+    let single = |float: f32| float.to_le_bytes();
+    let double = |float: f64| float.to_le_bytes();
+    let kinds: [(Vec<u8>, [Value<'_>; 2]); 9] = [
+        (vec![0x36, 5, 0, 1], [5.into(), 6.into()]),
+        (vec![0x36, 0xFE, 0, 5], [(-2).into(), 3.into()]),
+        (vec![0x46, 7, 0xFD, 0], [7.into(), 4.into()]),
+        ([&[0x50][..], &double(0.1), &double(-2.5)].concat(), [0.1.into(), (-2.5).into()]),
+        ([&[0x51][..], &single(1.5), &single(-0.25)].concat(), [1.5.into(), (-0.25).into()]),
+        (vec![0x66, 1, 0xFE, 0, 12], [(-0.2).into(), 1.0.into()]),
+        ([&[0x76, 0, 1, 2][..], b"aef"].concat(), ["a".into(), "ef".into()]),
+        (
+            [&[0x86, 0, 2, 1][..], b"aef"].concat(),
+            [Value::Bytes(b"ae"[..].into()), Value::Bytes(b"f"[..].into())],
+        ),
+        ([&[0x76, 1, 0, 1][..], b"aef"].concat(), ["a".into(), "ef".into()]),
+    ];
+    for (entries, [zero, one]) in kinds {
+        let bytes = [&[0xD2, 5, 0x90, 2][..], &entries, &[0b0_1010]].concat();
+        let expected = Value::from(vec![zero.clone(), one.clone(), zero.clone(), one.clone(), zero.clone()]);
+        assert_eq!(Value::from_slice(&bytes).expect("a value"), expected);
+        assert_eq!(wbin::from_slice::<Value<'_>>(&bytes).expect("a value"), expected);
+        assert_eq!(Decoder::new(&bytes).value().expect("a value"), expected);
+        let cursor = Cursor::new(&bytes);
+        for (index, own) in [(3, &one), (0, &zero), (4, &zero), (1, &one)] {
+            let item = cursor.index(index).expect("a list").expect("an item");
+            assert_eq!(item.to_value().expect("a value"), *own, "{}", hex(&bytes));
+        }
+    }
+}
+
+/// What cursors share of columns is where the last look at them ended; any may look next.
+#[test]
+fn cursors_into_the_same_columns_are_read_in_any_order() {
+    const N: usize = 300;
+    let mut dice = Dice(5);
+    let mut draw = |n: usize, below: u64| -> Vec<u8> { (0..n).map(|_| dice.below(below) as u8).collect() };
+    let bits = |bits: &[u8]| -> Vec<u8> {
+        bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit)).collect()
+    };
+    let sum = |numbers: &[u8]| numbers.iter().map(|number| usize::from(*number)).sum::<usize>();
+    let head = |int: usize| Config::new().plain(true).to_vec(&int).expect("an int");
+    let texts = |kind: u8, lengths: &[u8], text: Vec<u8>| {
+        [vec![kind << 4 | 6, 0x00], lengths.to_vec(), text].concat()
+    };
+    let letters = |n: usize| -> Vec<u8> { (0..n).map(|at| b'a' + (at % 23) as u8).collect() };
+    let ints = |ints: Vec<u8>| [vec![0x36, 0x07], ints].concat();
+
+    let lengths = draw(N, 4);
+    let strings = texts(7, &lengths, letters(sum(&lengths)));
+    let lengths = draw(N, 5);
+    let bytes = texts(8, &lengths, letters(sum(&lengths)));
+    let differences = [vec![0x46, 0x09, 0xF8], draw(N - 1, 17)].concat();
+    let there = draw(N, 2);
+    let nullable = [vec![0x12], bits(&there), ints(draw(sum(&there), 200))].concat();
+    let there = draw(N, 2);
+    let sparse = [vec![0xD0, 1, 0x41, b's', 0x11], bits(&there), ints(draw(sum(&there), 200))].concat();
+    let lengths = draw(N, 4);
+    let lists = [vec![0xA6], lengths.clone(), ints(draw(sum(&lengths), 200))].concat();
+    let counts = draw(N, 3);
+    let keys = [vec![0x44, 0x00, 0x01], vec![0; (sum(&counts) - 1) * 5 / 8 + 1]].concat();
+    let maps = [vec![0xC6], counts.clone(), keys, ints(draw(sum(&counts), 200))].concat();
+    let choices = draw(N, 3);
+    let chose = |variant: u8| choices.iter().filter(|choice| **choice == variant).count();
+    let union = [vec![0xE6, 4], choices.clone(), ints(draw(chose(0), 200)), vec![0x10]];
+    let union = [union.concat(), texts(7, &vec![1; chose(2)], letters(chose(2)))].concat();
+    let values: Vec<u8> = draw(N, 3)
+        .iter()
+        .flat_map(|size| [vec![0x05], vec![0xA0, 0x77], vec![0x82, 0x03, 0xB8]][usize::from(*size)].clone())
+        .collect();
+    let plain = [vec![0x00], head(values.len()), values].concat();
+    let columns = [strings, bytes, differences, nullable, sparse, lists, maps, union, plain];
+    let document = [&[0xD2], &head(N)[..], &[0xB1, columns.len() as u8], &columns.concat()].concat();
+    wbin::check(&document).expect("a valid document");
+
+    let expected = Value::from_slice(&document).expect("a value");
+    let expected = expected.as_list().expect("a list");
+    let cursors: Vec<Cursor<'_>> =
+        Cursor::new(&document).items().expect("a list").collect::<Result<_, _>>().expect("items");
+    let look = |index: usize| {
+        let row = cursors[index].to_value().expect("a row");
+        assert_eq!(row, expected[index], "{index}");
+    };
+    (0..N).rev().for_each(look);
+    // From each place modulo 8 ahead by a little, by about 64 and by more, and back.
+    for from in 0..16 {
+        for ahead in [1, 2, 7, 8, 9, 63, 64, 65, 66, 71, 72, 73, 130, 200] {
+            look(from);
+            look(from + ahead);
+            look(from + ahead + 1);
+        }
+    }
+    (0..N).for_each(|index| look(index * 77 % N));
+}
+
+/// A cursor in columns tells where its column begins, one in a plain column where its value does.
+#[test]
+fn cursors_tell_where_their_columns_stand() {
+    let rows = [
+        &[0xD2, 2, 0xD0, 4, 0x41, b'a', 0x41, b'b', 0x41, b'c', 0x41, b'd'][..],
+        &[0x36, 0, 7, 8],
+        &[0x11, 0b10, 0x20, 1],
+        &[0xB1, 2, 0x36, 0, 1, 2, 0x20, 0b01],
+        &[0x00, 3, 0x41, b'x', 5],
+    ]
+    .concat();
+    let cursor = Cursor::new(&rows);
+    let items: Vec<_> = cursor.items().unwrap().map(|item| item.unwrap()).collect();
+    for (index, item) in items.iter().enumerate() {
+        assert_eq!((item.position(), cursor.index(index).unwrap().unwrap().position()), (2, 2));
+        let fields: &[(&str, usize)] = match index {
+            0 => &[("a", 12), ("c", 20), ("d", 30)],
+            _ => &[("a", 12), ("b", 16), ("c", 20), ("d", 32)],
+        };
+        let entries: Vec<_> = item.entries().unwrap().map(|entry| entry.unwrap()).collect();
+        assert_eq!(entries.len(), fields.len());
+        for ((name, at), (key, value)) in fields.iter().zip(entries) {
+            assert_eq!((key.str().unwrap(), key.position(), value.position()), (*name, 2, *at));
+            assert_eq!(item.get(name).unwrap().unwrap().position(), *at);
+        }
+        let pair = item.get("c").unwrap().unwrap();
+        assert_eq!([0, 1].map(|place| pair.index(place).unwrap().unwrap().position()), [22, 26]);
+        let places: Vec<_> = pair.items().unwrap().map(|place| place.unwrap().position()).collect();
+        assert_eq!(places, [22, 26]);
+        assert!(pair.index(2).unwrap().is_none());
+    }
+    let map = [0xD3, 2, 0x76, 0, 1, 1, b'x', b'y', 0x20, 0b10];
+    let cursor = Cursor::new(&map);
+    assert_eq!(cursor.get("y").unwrap().unwrap().position(), 8);
+    let entries: Vec<_> = cursor.entries().unwrap().map(|entry| entry.unwrap()).collect();
+    for (key, value) in entries {
+        assert_eq!((key.position(), value.position()), (2, 8));
+    }
 }
 
 /// Of dictionaries that are too long to be listed only some places are noted.
