@@ -1656,7 +1656,7 @@ fn cursors_tell_where_their_columns_stand() {
 /// Of dictionaries that are too long to be listed only some places are noted.
 #[test]
 fn long_dictionaries_are_read_in_any_order() {
-    const N: usize = 20_000;
+    const N: usize = 40_000;
     let head = |int: usize| Config::new().plain(true).to_vec(&int).expect("an int");
     let chosen = |index: usize| index * 7919 % N;
     let indices: Vec<u8> = (0..N).flat_map(|index| (chosen(index) as u16).to_le_bytes()).collect();

@@ -108,6 +108,8 @@ enum Tagged {
 #[derive(Serialize, Clone)]
 #[serde(untagged)]
 enum Any {
+    Bool(bool),
+    Blob(ByteList),
     Int(i64),
     Large(u64),
     Wide(i128),
@@ -309,6 +311,133 @@ fn raw_parts_and_maps_in_rows() {
     odds[20].raw = Some(RawValue::from_slice(&raw).expect("a document").into_owned());
     odds[25].names = Some(BTreeMap::from([("a".to_owned(), 1)]));
     parts(odds);
+}
+
+/// A value of each kind, number `n` of it.
+fn of_kind(kind: usize, n: usize) -> Any {
+    let int = |n: usize| Any::Int(n as i64);
+    match kind {
+        0 => int(n),
+        1 => Any::Int(-(1 << 40) - n as i64),
+        2 => Any::Large(u64::MAX - n as u64),
+        3 => Any::Wide(i128::MAX - n as i128),
+        4 => Any::Float(n as f64 + 0.1),
+        5 => Any::Single(n as f32),
+        6 => Any::Text(n.to_string()),
+        7 => Any::Null(()),
+        8 => Any::Bool(n % 3 == 0),
+        9 => Any::Blob(ByteList(vec![n as u8; n % 4])),
+        10 => Any::List(vec![int(n), int(1)]),
+        11 => Any::List(Vec::new()),
+        12 => Any::List(vec![Any::List(vec![int(n)]), Any::List(vec![int(1)])]),
+        13 => Any::List((0..9).map(int).collect()),
+        14 => Any::Map(BTreeMap::from([("k".to_owned(), int(n))])),
+        _ => Any::Fields { a: n as u8 },
+    }
+}
+
+#[derive(Serialize, Clone)]
+enum Wrapped {
+    One(Any),
+    Other(Any),
+    Neither,
+    Fields { a: u8, b: Any, c: u8 },
+}
+
+/// A value of another kind is met in each place: what was collected up to there is written in the plain layer.
+#[test]
+fn values_of_two_kinds_are_the_same_bytes() {
+    #[derive(Serialize)]
+    struct Fields {
+        a: u8,
+        b: Any,
+        c: u8,
+    }
+    const KINDS: usize = 16;
+    for (kind, other) in (0..KINDS * KINDS).map(|pair| (pair / KINDS, pair % KINDS)) {
+        for at in [1, 17] {
+            let value = |n: usize| of_kind(if n == at { other } else { kind }, n);
+            fn list<T: Serialize>(row: impl Fn(usize) -> T) {
+                is_the_same(&(0..20).map(row).collect::<Vec<_>>());
+            }
+            list(value);
+            list(|n| (n, value(n)));
+            list(|n| [value(n), value(n + 1), value(n)]);
+            list(|n| vec![value(n); n % 3]);
+            list(|n| Fields { a: n as u8, b: value(n), c: 7 });
+            list(|n| (n > 5).then(|| value(n)));
+            list(|n| match n % 4 {
+                0 => Wrapped::Other(Any::Int(n as i64)),
+                1 => Wrapped::One(value(n)),
+                2 => Wrapped::Fields { a: n as u8, b: Any::Int(n as i64), c: 6 },
+                _ => Wrapped::Neither,
+            });
+            list(|n| (n % 3 > 0).then(|| Wrapped::Fields { a: 1, b: value(n), c: n as u8 }));
+        }
+    }
+}
+
+/// Fields and variants are known by their names, wherever these stand; and such as are too long for keys are none.
+#[test]
+fn names_at_any_place_and_of_any_length() {
+    struct Named {
+        fields: Vec<&'static str>,
+        is_variant: bool,
+        value: u8,
+    }
+    impl Serialize for Named {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            if self.is_variant {
+                return serializer.serialize_newtype_variant("Named", 0, self.fields[0], &self.value);
+            }
+            let mut row = serializer.serialize_struct("Named", self.fields.len())?;
+            for (index, name) in self.fields.iter().enumerate() {
+                row.serialize_field(name, &(self.value + index as u8))?;
+            }
+            row.end()
+        }
+    }
+    let name = |at: usize, length: usize| -> &'static str { format!("{at:0length$}").leak() };
+    for length in [1, 63, 64, 65, 66] {
+        for is_variant in [false, true] {
+            for late in [0, 1, 10] {
+                let row = |n: usize| {
+                    let fields = (0..3).map(|at| name(at, if n < late { 1 } else { length })).collect();
+                    Named { fields, is_variant, value: n as u8 }
+                };
+                is_the_same(&(0..30).map(row).collect::<Vec<_>>());
+                // Most names stand where they stood, but one.
+                let most = |n: usize| {
+                    let fields = vec!["first", "second", "third", name(n % late.max(1), length)];
+                    Named { fields, is_variant, value: n as u8 }
+                };
+                is_the_same(&(0..30).map(most).collect::<Vec<_>>());
+                let some = |n: usize| Named { fields: vec![name(n % 3, length)], is_variant, value: n as u8 };
+                is_the_same(&(0..30).map(some).collect::<Vec<_>>());
+            }
+        }
+    }
+    // As many variants as a union may have, and more of them.
+    for variants in [1, 2, 14, 15, 16, 17, 20] {
+        for unit in [0, 1] {
+            let row = |n: usize| match n % variants {
+                0 if unit == 1 => Err("unit"),
+                at => Ok(Named { fields: vec![name(at, 3)], is_variant: true, value: n as u8 }),
+            };
+            let rows: Vec<_> = (0..60).map(row).collect();
+            #[derive(Serialize)]
+            #[serde(untagged)]
+            enum Either<'a> {
+                Unit(&'a str),
+                Named(&'a Named),
+            }
+            let rows = rows.iter().map(|row| match row {
+                Ok(named) => Either::Named(named),
+                Err(unit) => Either::Unit(unit),
+            });
+            is_the_same(&rows.collect::<Vec<_>>());
+        }
+    }
 }
 
 /// Fails, announces too much, or has a name twice, in one of its rows.

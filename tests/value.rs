@@ -192,6 +192,22 @@ fn an_index_does_not_add_an_item() {
 }
 
 #[test]
+fn the_end_of_an_open_container_ends_no_other() {
+    let cases: [(&[u8], usize); 6] = [
+        (&[0x81, 0xBE], 1),
+        (&[0x83, 0x05, 0xBE, 0x06], 2),
+        (&[0x91, 0xBE, 0x05], 1),
+        (&[0x93, 0x05, 0x06, 0xBE, 0x07, 0x08, 0x09], 3),
+        (&[0xD0, 0x82, 0xBE, 0x05, 0xBE], 2),
+        (&[0xD1, 0x05, 0xBE], 2),
+    ];
+    for (bytes, at) in cases {
+        let error = Value::from_slice(bytes).expect_err("an end");
+        assert_eq!((error.name(), error.offset()), ("unexpected-end", Some(at)), "{bytes:x?}");
+    }
+}
+
+#[test]
 fn pointers_find_what_rfc_6901_says() {
     // The document and the pointers of the RFC's own example.
     let document = wbin!({
@@ -216,6 +232,7 @@ fn pointers_find_what_rfc_6901_says() {
         assert_eq!(cursor.pointer(pointer).unwrap().unwrap().int().unwrap(), Int::from(number), "{pointer}");
     }
     assert_eq!(document.pointer("/foo/0").unwrap(), "bar");
+    assert_eq!(cursor.pointer("/foo/1").unwrap().unwrap().str().unwrap(), "baz");
     for missing in [
         "foo",
         "/foo/2",
