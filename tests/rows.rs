@@ -120,6 +120,7 @@ enum Any {
     List(Vec<Any>),
     Map(BTreeMap<String, Any>),
     Fields { a: u8 },
+    Empty {},
 }
 
 #[derive(Serialize, Clone)]
@@ -332,7 +333,10 @@ fn of_kind(kind: usize, n: usize) -> Any {
         12 => Any::List(vec![Any::List(vec![int(n)]), Any::List(vec![int(1)])]),
         13 => Any::List((0..9).map(int).collect()),
         14 => Any::Map(BTreeMap::from([("k".to_owned(), int(n))])),
-        _ => Any::Fields { a: n as u8 },
+        15 => Any::Fields { a: n as u8 },
+        16 => Any::Wide(-(1 << 63) - 1 - n as i128),
+        17 => Any::Wide(n as i128 - 5),
+        _ => Any::Empty {},
     }
 }
 
@@ -353,7 +357,7 @@ fn values_of_two_kinds_are_the_same_bytes() {
         b: Any,
         c: u8,
     }
-    const KINDS: usize = 16;
+    const KINDS: usize = 19;
     for (kind, other) in (0..KINDS * KINDS).map(|pair| (pair / KINDS, pair % KINDS)) {
         for at in [1, 17] {
             let value = |n: usize| of_kind(if n == at { other } else { kind }, n);
@@ -436,6 +440,42 @@ fn names_at_any_place_and_of_any_length() {
                 Err(unit) => Either::Unit(unit),
             });
             is_the_same(&rows.collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Lists and maps that nest deeper than columns are made of.
+#[test]
+fn deep_rows_are_the_same_bytes() {
+    struct Nest {
+        kind: usize,
+        levels: usize,
+        n: usize,
+    }
+    impl Serialize for Nest {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let Nest { kind, levels, n } = *self;
+            let inner = Nest { kind, levels: levels.saturating_sub(1), n };
+            match kind {
+                _ if levels == 0 => serializer.serialize_u64(n as u64),
+                0 => serializer.collect_seq([inner]),
+                1 => (&inner, n as u8).serialize(serializer),
+                2 => serializer.serialize_newtype_variant("Nest", 0, "one", &inner),
+                3 => serializer.serialize_newtype_variant("Nest", 0, ["one", "other"][n % 2], &inner),
+                4 if n % 3 == 1 => serializer.serialize_unit_variant("Nest", 0, "none"),
+                4 => serializer.serialize_newtype_variant("Nest", 0, "one", &inner),
+                _ => {
+                    let mut row = serializer.serialize_struct("Nest", 2)?;
+                    row.serialize_field("n", &n)?;
+                    row.serialize_field("inner", &inner)?;
+                    row.end()
+                }
+            }
+        }
+    }
+    for kind in 0..6 {
+        for levels in [5, 20, 44, 45, 46, 47, 48, 49, 50, 60] {
+            is_the_same(&(0..20).map(|n| Nest { kind, levels, n }).collect::<Vec<_>>());
         }
     }
 }

@@ -191,7 +191,6 @@ impl Gathered {
     /// Adds a scalar, if it is like the others.
     fn add(&mut self, scalar: Scalar<'_>, pool: &mut Pool) -> bool {
         match (&mut self.items, scalar) {
-            (Items::Union { .. }, _) => return false,
             (_, Scalar::Null) => return self.add_null(),
             (_, Scalar::Wide(int)) => {
                 return match int.to_wire_64() {
