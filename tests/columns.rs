@@ -1549,6 +1549,24 @@ fn entries_of_dictionaries_of_every_kind() {
     }
 }
 
+/// Columns in columns are built on little stack, however deep they are.
+#[test]
+fn deep_columns_become_values_on_little_stack() {
+    let test = || {
+        for levels in [3900, 4000] {
+            let lists = [vec![0xD2, 1], [0xB0, 1].repeat(levels), vec![0x20, 1]].concat();
+            let config = Config::new().max_depth(5000);
+            let mut value = &Value::from_slice_with(&lists, &config).expect("a value");
+            for _ in 0..=levels {
+                value = &value.as_list().expect("a list")[0];
+            }
+            assert_eq!(*value, Value::from(true));
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 19).spawn(test);
+    thread.expect("a thread").join().expect("no fault in the thread");
+}
+
 /// What cursors share of columns is where the last look at them ended; any may look next.
 #[test]
 fn cursors_into_the_same_columns_are_read_in_any_order() {

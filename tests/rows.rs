@@ -381,26 +381,62 @@ fn values_of_two_kinds_are_the_same_bytes() {
     }
 }
 
+struct Named {
+    fields: Vec<&'static str>,
+    is_variant: bool,
+    value: u8,
+}
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_variant {
+            return serializer.serialize_newtype_variant("Named", 0, self.fields[0], &self.value);
+        }
+        let mut row = serializer.serialize_struct("Named", self.fields.len())?;
+        for (index, name) in self.fields.iter().enumerate() {
+            row.serialize_field(name, &self.value.wrapping_add(index as u8))?;
+        }
+        row.end()
+    }
+}
+
+/// Where keys are new in many rows, or too many to be compared, they are no fields.
+#[test]
+fn rows_with_fields_of_their_own() {
+    let rows = |n: usize, fields: &dyn Fn(usize) -> Vec<&'static str>| {
+        let row = |n: usize| Named { fields: fields(n), is_variant: false, value: n as u8 };
+        is_the_same(&(0..n).map(row).collect::<Vec<_>>());
+    };
+    const COMMON: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for common in [0, 1, 2, 3, 8] {
+        for fresh in [1, 2, 3, 6, 9, 30] {
+            for every in [1, 2, 3, 8] {
+                for is_first in [false, true] {
+                    let fields = |n: usize| -> Vec<&'static str> {
+                        let own = if n % every == every - 1 { fresh } else { 0 };
+                        let own = (0..own).map(|at| -> &'static str { format!("{n}, {at}").leak() });
+                        match is_first {
+                            true => own.chain(COMMON[..common].iter().copied()).collect(),
+                            false => COMMON[..common].iter().copied().chain(own).collect(),
+                        }
+                    };
+                    for n in [2, 3, 4, 5, 20] {
+                        rows(n, &fields);
+                    }
+                }
+            }
+        }
+    }
+    let names: Vec<&'static str> = (0..301).map(|at| -> &'static str { format!("{at}").leak() }).collect();
+    for most in [255, 256, 257, 301] {
+        for at in [1, 2, 5] {
+            rows(6, &|n| if n < at { names[1..most].to_vec() } else { names[..most].to_vec() });
+        }
+    }
+}
+
 /// Fields and variants are known by their names, wherever these stand; and such as are too long for keys are none.
 #[test]
 fn names_at_any_place_and_of_any_length() {
-    struct Named {
-        fields: Vec<&'static str>,
-        is_variant: bool,
-        value: u8,
-    }
-    impl Serialize for Named {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            if self.is_variant {
-                return serializer.serialize_newtype_variant("Named", 0, self.fields[0], &self.value);
-            }
-            let mut row = serializer.serialize_struct("Named", self.fields.len())?;
-            for (index, name) in self.fields.iter().enumerate() {
-                row.serialize_field(name, &(self.value + index as u8))?;
-            }
-            row.end()
-        }
-    }
     let name = |at: usize, length: usize| -> &'static str { format!("{at:0length$}").leak() };
     for length in [1, 63, 64, 65, 66] {
         for is_variant in [false, true] {
