@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use serde::Serialize;
-use serde::ser::{Error as _, SerializeSeq, SerializeStruct, Serializer};
+use serde::ser::{Error as _, SerializeSeq, SerializeStruct, SerializeTuple, Serializer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wbin::{Buffer, Config, Encoder, OwnedValue, RawValue};
@@ -476,6 +476,57 @@ fn names_at_any_place_and_of_any_length() {
                 Err(unit) => Either::Unit(unit),
             });
             is_the_same(&rows.collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Tuples of one length or of two, of which some items have no value of their own.
+#[test]
+fn tuples_of_two_lengths() {
+    #[derive(Serialize)]
+    enum Variant {
+        With(u8),
+        Without,
+    }
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Item {
+        Variant(Variant),
+        List([u8; 2]),
+        Row { a: u8 },
+        Int(u8),
+        Null,
+    }
+    struct Tuple {
+        kind: usize,
+        length: usize,
+    }
+    impl Serialize for Tuple {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut tuple = serializer.serialize_tuple(self.length)?;
+            for at in 0..self.length {
+                tuple.serialize_element(&match (self.kind, at % 2) {
+                    (0, _) | (1 | 2, 0) | (3, 1) => Item::Variant(Variant::With(at as u8)),
+                    (1, _) | (3, _) => Item::Variant(Variant::Without),
+                    (4 | 5, 0) => Item::List([at as u8, 1]),
+                    (6 | 7, 0) => Item::Row { a: at as u8 },
+                    (2 | 4 | 6, _) => Item::Null,
+                    (5, _) => Item::List([1, 2]),
+                    _ => Item::Int(at as u8),
+                })?;
+            }
+            tuple.end()
+        }
+    }
+    for (kind, later) in (0..81).map(|pair| (pair / 9, pair % 9)) {
+        for length in [1, 2, 3, 8, 9] {
+            for other in [1, 2, 3, 8, 9] {
+                let tuple = |n: usize| match n {
+                    0 | 2 => Tuple { kind, length },
+                    _ => Tuple { kind: later, length: other },
+                };
+                is_the_same(&(0..20).map(tuple).collect::<Vec<_>>());
+            }
         }
     }
 }
