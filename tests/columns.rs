@@ -1567,6 +1567,39 @@ fn deep_columns_become_values_on_little_stack() {
     thread.expect("a thread").join().expect("no fault in the thread");
 }
 
+/// Rows that lack fields have the keys of those that they have, also where others have half of these.
+#[test]
+fn rows_of_many_fields_have_their_own_keys() {
+    const ROWS: usize = 64;
+    const FIELDS: usize = 128;
+    let mut dice = Dice(3);
+    let names: Vec<String> = (0..FIELDS).map(|field| format!("{field:03}")).collect();
+    for _ in 0..100 {
+        let halves: Vec<u64> = (0..8).map(|_| dice.below(u64::MAX)).collect();
+        let mut half = || u128::from(halves[dice.below(8) as usize]);
+        let rows: Vec<u128> = (0..ROWS).map(|_| half() << 64 | half()).collect();
+        let mut bytes = vec![0xD2, 0xA0, ROWS as u8, 0xD0, 0xA0, FIELDS as u8];
+        names.iter().for_each(|name| bytes.extend([&[0x43], name.as_bytes()].concat()));
+        for field in 0..FIELDS {
+            let has = |row: &u128| row >> field & 1 == 1;
+            let byte = |rows: &[u128]| rows.iter().rev().fold(0, |byte, row| byte << 1 | u8::from(has(row)));
+            bytes.push(0x11);
+            bytes.extend(rows.chunks(8).map(byte));
+            let n = rows.iter().filter(|row| has(row)).count();
+            if n > 0 {
+                bytes.push(0x20);
+                bytes.extend(vec![0; n.div_ceil(8)]);
+            }
+        }
+        let value = Value::from_slice(&bytes).expect("a value");
+        for (row, read) in rows.iter().zip(value.as_list().expect("a list").iter()) {
+            let keys = read.as_map().expect("a map").keys().map(|key| key.as_str().expect("a name"));
+            let own = (0..FIELDS).filter(|field| row >> field & 1 == 1).map(|field| &names[field][..]);
+            assert!(keys.eq(own));
+        }
+    }
+}
+
 /// What cursors share of columns is where the last look at them ended; any may look next.
 #[test]
 fn cursors_into_the_same_columns_are_read_in_any_order() {
