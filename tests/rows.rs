@@ -359,25 +359,26 @@ fn values_of_two_kinds_are_the_same_bytes() {
     }
     const KINDS: usize = 19;
     for (kind, other) in (0..KINDS * KINDS).map(|pair| (pair / KINDS, pair % KINDS)) {
-        for at in [1, 17] {
-            let value = |n: usize| of_kind(if n == at { other } else { kind }, n);
-            fn list<T: Serialize>(row: impl Fn(usize) -> T) {
-                is_the_same(&(0..20).map(row).collect::<Vec<_>>());
-            }
-            list(value);
-            list(|n| (n, value(n)));
-            list(|n| [value(n), value(n + 1), value(n)]);
-            list(|n| vec![value(n); n % 3]);
-            list(|n| Fields { a: n as u8, b: value(n), c: 7 });
-            list(|n| (n > 5).then(|| value(n)));
-            list(|n| match n % 4 {
-                0 => Wrapped::Other(Any::Int(n as i64)),
-                1 => Wrapped::One(value(n)),
-                2 => Wrapped::Fields { a: n as u8, b: Any::Int(n as i64), c: 6 },
-                _ => Wrapped::Neither,
-            });
-            list(|n| (n % 3 > 0).then(|| Wrapped::Fields { a: 1, b: value(n), c: n as u8 }));
+        let at = [1, 17][(kind + other) % 2];
+        let value = |n: usize| of_kind(if n == at { other } else { kind }, n);
+        fn list<T: Serialize>(row: impl Fn(usize) -> T) {
+            is_the_same(&(0..20).map(row).collect::<Vec<_>>());
         }
+        list(value);
+        list(|n| (n, value(n)));
+        list(|n| [value(n), value(n + 1), value(n)]);
+        list(|n| vec![value(n); n % 3]);
+        list(|n| vec![value(n), value(n + 1), value(n)]);
+        list(|n| vec![(n % 3 > 0).then(|| value(n)), Some(value(n + 1))]);
+        list(|n| Fields { a: n as u8, b: value(n), c: 7 });
+        list(|n| (n > 5).then(|| value(n)));
+        list(|n| match n % 4 {
+            0 => Wrapped::Other(Any::Int(n as i64)),
+            1 => Wrapped::One(value(n)),
+            2 => Wrapped::Fields { a: n as u8, b: Any::Int(n as i64), c: 6 },
+            _ => Wrapped::Neither,
+        });
+        list(|n| (n % 3 > 0).then(|| Wrapped::Fields { a: 1, b: value(n), c: n as u8 }));
     }
 }
 
@@ -527,6 +528,27 @@ fn tuples_of_two_lengths() {
                 };
                 is_the_same(&(0..20).map(tuple).collect::<Vec<_>>());
             }
+        }
+    }
+}
+
+/// A list is compared with its own bytes, however many stand before it.
+#[test]
+fn rows_behind_other_values_are_the_same_bytes() {
+    for before in [0, 10, 1000] {
+        let text = "x".repeat(before);
+        for n in 1..20 {
+            let row = |row: usize, least: u8| [0; 8].map(|_: u8| least + row as u8);
+            is_the_same(&(&text, (0..n).map(|at| row(at, 0)).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| row(at, 60)).collect::<Vec<_>>()));
+            let wide = |row: usize| -> [u16; 8] {
+                std::array::from_fn(|at| ((row * 7919 + at * 104_729) % 60_000 + 300) as u16)
+            };
+            is_the_same(&(&text, (0..n).map(wide).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| (at, 0.5, at % 2)).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| (at.to_string(), at)).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| at.to_string()).collect::<Vec<_>>()));
         }
     }
 }
