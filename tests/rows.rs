@@ -452,6 +452,7 @@ fn names_at_any_place_and_of_any_length() {
                     let fields = vec!["first", "second", "third", name(n % late.max(1), length)];
                     Named { fields, is_variant, value: n as u8 }
                 };
+                is_the_same(&(0..8).map(most).collect::<Vec<_>>());
                 is_the_same(&(0..30).map(most).collect::<Vec<_>>());
                 let some = |n: usize| Named { fields: vec![name(n % 3, length)], is_variant, value: n as u8 };
                 is_the_same(&(0..30).map(some).collect::<Vec<_>>());
