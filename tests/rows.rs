@@ -428,6 +428,14 @@ fn rows_with_fields_of_their_own() {
         }
     }
     let names: Vec<&'static str> = (0..301).map(|at| -> &'static str { format!("{at}").leak() }).collect();
+    // Most rows lack most of what the first one has.
+    for late in [3, 4, 7, 12] {
+        rows(20, &|n| match n {
+            0 => names[..30].to_vec(),
+            _ if n == late => vec![names[0], names[40]],
+            _ => vec![names[0]],
+        });
+    }
     for most in [255, 256, 257, 301] {
         for at in [1, 2, 5] {
             rows(6, &|n| if n < at { names[1..most].to_vec() } else { names[..most].to_vec() });
