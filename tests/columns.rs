@@ -18,7 +18,7 @@ use support::loose::{Dice, Style, loose, mutate};
 use support::reference::{self, Fault, Refusal};
 use support::strategy::tree;
 use support::{OneByte, Tree, columns, hex};
-use wbin::{Config, Cursor, Decoder, Encoder, OwnedValue, RawValue, Value, canonical, diag};
+use wbin::{Config, Cursor, Decoder, Encoder, Kind, OwnedValue, RawValue, Value, canonical, diag};
 
 const STYLE: Style = Style { columns: true, wrappers: true };
 
@@ -1128,6 +1128,41 @@ fn a_fault_in_a_plain_column_has_its_own_offset() {
     assert_eq!(fault(&wbin::check(&bytes).expect_err("no text")), ("invalid-utf8", 9));
 }
 
+/// A value of a plain column stands where it stands, as far as that is known; else its column tells.
+#[test]
+fn a_decoder_tells_where_values_of_a_plain_column_stand() {
+    // [5, "hi", [7], null, true, false, 9, 10]
+    let bytes = [0xD2, 8, 0x00, 11, 5, 0x42, b'h', b'i', 0x81, 7, 0xB8, 0xBA, 0xB9, 9, 10];
+    let (column, mut decoder) = (2, Decoder::new(&bytes));
+    decoder.list().unwrap();
+    assert_eq!(decoder.position(), 4);
+    assert_eq!(decoder.kind().unwrap(), Kind::Int);
+    assert_eq!(decoder.position(), 4);
+    assert_eq!(decoder.i64().unwrap(), 5);
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), 5);
+    assert_eq!(decoder.str().unwrap(), "hi");
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), 8);
+    // What is passed over is not looked at.
+    decoder.skip().unwrap();
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), column);
+    decoder.null().unwrap();
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), 11);
+    assert_eq!(decoder.kind().unwrap(), Kind::Bool);
+    decoder.skip().unwrap();
+    assert!(decoder.more().unwrap());
+    assert_eq!(decoder.position(), column);
+    decoder.skip().unwrap();
+    assert_eq!(decoder.kind().unwrap(), Kind::Int);
+    assert_eq!(decoder.position(), 13);
+    assert_eq!((decoder.i64().unwrap(), decoder.i64().unwrap()), (9, 10));
+    decoder.end().unwrap();
+    decoder.finish().unwrap();
+}
+
 /// By columns the fault of the first column comes first; by rows, in which values are read, that of the last.
 #[test]
 fn check_finds_the_first_fault_by_rows() {
@@ -1159,6 +1194,102 @@ fn check_finds_the_first_fault_by_rows() {
         assert_eq!(read.offset(), Some(offset), "events of {}", hex(&bytes));
         let checked = wbin::check(&bytes).expect_err("a fault");
         assert_eq!(fault(&checked), fault(&read), "check of {}", hex(&bytes));
+    }
+}
+
+/// The same for a fault at each place of a plain column in each kind of column, and one in each row beside it.
+#[test]
+fn check_finds_the_first_fault_in_columns_of_every_kind() {
+    const ROWS: u8 = 6;
+    /// Values of a byte each, one of which is none; or there is one too many.
+    fn plain(n: u8, bad: u8) -> Vec<u8> {
+        let length = n + u8::from(bad == n);
+        let values = (0..length).map(|at| if at == bad && at < n { 0xD4 } else { at });
+        [vec![0x00, length], values.collect()].concat()
+    }
+    let whole = |n: u8| plain(n, u8::MAX);
+    let nullable = |bits: u8| vec![0x12, bits];
+    let union =
+        |first: Vec<u8>, last: Vec<u8>| [vec![0xE6, 3, 2, 0, 1, 2, 0, 2], first, vec![0x10], last].concat();
+    // A column of six, and how many places it has for a fault.
+    let shape = |kind: u8, bad: u8| -> (u8, Vec<u8>) {
+        let (lists, maps) = (vec![0xA6, 0, 2, 1, 0, 3, 1], vec![0xC6, 1, 2, 0, 1, 0, 3]);
+        let (places, parts) = match kind {
+            0 => (6, vec![plain(6, bad)]),
+            1 => (7, vec![lists, plain(7, bad)]),
+            2 => (12, vec![vec![0xB0, 2], plain(12, bad)]),
+            3 => (6, vec![vec![0xB1, 2], whole(6), plain(6, bad)]),
+            4 => (7, vec![maps, plain(7, bad), whole(7)]),
+            5 => (7, vec![maps, whole(7), plain(7, bad)]),
+            6 => (3, vec![nullable(0b11_0100), plain(3, bad)]),
+            7 => {
+                let table = vec![0xD0, 2, 0x41, b'a', 0x41, b'b', 0x11, 0b01_1101];
+                (4, vec![table, plain(4, bad), nullable(0)])
+            }
+            8 => (6, vec![vec![0xF0, 0x3F], plain(6, bad)]),
+            9 => (3, vec![union(whole(2), plain(3, bad))]),
+            10 => (2, vec![union(plain(2, bad), whole(3))]),
+            11 => (3, vec![union(plain(2, 1), plain(3, bad))]),
+            12 => (2, vec![vec![0xA6, 2, 1, 0, 1, 2, 0], union(plain(2, bad), whole(3))]),
+            _ => (3, vec![vec![0xA6, 0, 2, 1, 0, 2, 1], nullable(0b1_0110), plain(3, bad)]),
+        };
+        (places, parts.concat())
+    };
+    let events = |bytes: &[u8]| {
+        let mut decoder = Decoder::new(bytes);
+        loop {
+            match decoder.event() {
+                Ok(_) if decoder.depth() > 0 => {}
+                Ok(_) => return decoder.finish(),
+                Err(error) => return Err(error),
+            }
+        }
+    };
+    for kind in 0..14 {
+        let (places, _) = shape(kind, u8::MAX);
+        for bad in (0..=places).chain([u8::MAX]) {
+            let (_, column) = shape(kind, bad);
+            for beside in (0..=ROWS).chain([u8::MAX]) {
+                let other = plain(ROWS, beside);
+                for columns in [[&column[..], &other], [&other, &column]] {
+                    let bytes = [&[0xD2, ROWS, 0xB1, 2], &columns.concat()[..]].concat();
+                    let shown = format!("kind {kind}, places {bad} and {beside}: {}", hex(&bytes));
+                    let read = events(&bytes).map_err(|error| fault(&error));
+                    let is_good = bad == u8::MAX && beside == u8::MAX && kind != 11;
+                    assert_eq!(read.is_ok(), is_good, "{shown}");
+                    assert_eq!(wbin::check(&bytes).map_err(|error| fault(&error)), read, "{shown}");
+                }
+            }
+        }
+    }
+}
+
+/// A key of a table is the same in each of the forms of a string.
+#[test]
+fn keys_of_tables_in_any_form_of_a_string() {
+    let forms = |name: u8| -> [Vec<u8>; 5] {
+        [
+            vec![0x41, name],
+            vec![0xC0, 1, name],
+            vec![0xC1, 1, 0, name],
+            vec![0xC2, 1, 0, 0, 0, name],
+            vec![0xC3, 1, 0, 0, 0, 0, 0, 0, 0, name],
+        ]
+    };
+    let table = |keys: &[&[u8]]| [&[0xD2, 1, 0xD0, 2][..], &keys.concat(), &[0x20, 1, 0x20, 0]].concat();
+    for one in forms(b'a') {
+        for other in forms(b'b') {
+            let bytes = table(&[&one, &other]);
+            wbin::check(&bytes).expect("a valid document");
+            assert_eq!(diag::to_string(&bytes).expect("a document"), r#"[{"a": true, "b": false}]"#);
+        }
+        for other in forms(b'a') {
+            let bytes = table(&[&one, &other]);
+            let twice = Err(("duplicate-key", 4 + one.len()));
+            assert_eq!(wbin::check(&bytes).map_err(|error| fault(&error)), twice, "{}", hex(&bytes));
+            let read = Value::from_slice(&bytes).map(drop).map_err(|error| fault(&error));
+            assert_eq!(read, twice, "{}", hex(&bytes));
+        }
     }
 }
 
@@ -1327,12 +1458,256 @@ fn decimals_that_are_the_same_float_are_the_same_key() {
         *if is_same(m) { &mut same } else { &mut others } += 1;
     }
     assert!(same > 50 && others > 50, "{same} and {others}");
+    // What takes fewer bits than that may come to as much with its base.
+    let base = (1_i64 << 52) - 1;
+    let head = Config::new().plain(true).to_vec(&base).expect("an int");
+    let float =
+        |m: i64| wbin::from_slice::<[f64; 1]>(&[&[0xD2, 1, 0x6D, 22], &head[..], &number(m - base)].concat());
+    fn number(number: i64) -> [u8; 6] {
+        *number.to_le_bytes().first_chunk().expect("eight bytes")
+    }
+    // There the floats are less close to each other: 10^22 is little more than 2^73.
+    let near = (10_i128.pow(22) >> 21) as i64;
+    let m = (near..near + 100).find(|m| float(*m).expect("a float") == float(*m + 1).expect("a float"));
+    let m = m.expect("two that are the same");
+    let keys =
+        [&[0xD3, 2, 0x6D, 22], &head[..], &number(m - base), &number(m + 1 - base), &[0x12, 0]].concat();
+    assert_eq!(wbin::check(&keys).expect_err("a key twice").name(), "duplicate-key");
+    assert_eq!(Value::from_slice(&keys).expect_err("a key twice").name(), "duplicate-key");
+}
+
+/// Of many keys that are written down to be compared the first are compared before all of them.
+#[test]
+fn many_keys_without_a_number_are_told_apart() {
+    let (some, more) = (4096, 5000);
+    for counts in [vec![some], vec![more], vec![10, some], vec![10, more, 1]] {
+        let n: usize = counts.iter().sum();
+        let head = |int: usize| Config::new().plain(true).to_vec(&int).expect("an int");
+        let packed = |numbers: &[usize]| -> Vec<u8> {
+            numbers.iter().flat_map(|number| (*number as u16).to_le_bytes()).collect()
+        };
+        // Each key is a list of one int.
+        let document = |ints: &[usize]| {
+            let keys = [&[0xB0, 1, 0x39, 0], &packed(ints)[..]].concat();
+            let nulls = [vec![0x12], vec![0; n.div_ceil(8)]].concat();
+            [&[0xD2], &head(counts.len())[..], &[0xC9], &packed(&counts), &keys, &nulls].concat()
+        };
+        let mut ints: Vec<usize> = (0..n).collect();
+        wbin::check(&document(&ints)).expect("keys that differ");
+        Value::from_slice(&document(&ints)).expect("keys that differ");
+        let begin: usize = counts[..counts.len().min(2) - 1].iter().sum();
+        for (one, other) in [(begin, begin + 1), (begin + 5, begin + some - 1)] {
+            ints[other] = ints[one];
+            for error in [wbin::check(&document(&ints)), Value::from_slice(&document(&ints)).map(drop)] {
+                assert_eq!(error.expect_err("a key twice").name(), "duplicate-key", "{counts:?}");
+            }
+            ints[other] = other;
+        }
+    }
+    // The same where what is read may have any keys.
+    for n in [some, more] {
+        let map: BTreeMap<String, u8> = (0..n).map(|key| (key.to_string(), key as u8)).collect();
+        let bytes = wbin::to_vec(&map).expect("a map");
+        assert_eq!(bytes[0], 0xD3);
+        assert_eq!(
+            wbin::from_slice::<Value<'_>>(&bytes).expect("a map"),
+            Value::from_slice(&bytes).expect("a map")
+        );
+    }
+}
+
+/// A column with the same two elements by turns, in each kind of entries that a dictionary may have.
+#[test]
+fn entries_of_dictionaries_of_every_kind() {
+    let single = |float: f32| float.to_le_bytes();
+    let double = |float: f64| float.to_le_bytes();
+    let kinds: [(Vec<u8>, [Value<'_>; 2]); 9] = [
+        (vec![0x36, 5, 0, 1], [5.into(), 6.into()]),
+        (vec![0x36, 0xFE, 0, 5], [(-2).into(), 3.into()]),
+        (vec![0x46, 7, 0xFD, 0], [7.into(), 4.into()]),
+        ([&[0x50][..], &double(0.1), &double(-2.5)].concat(), [0.1.into(), (-2.5).into()]),
+        ([&[0x51][..], &single(1.5), &single(-0.25)].concat(), [1.5.into(), (-0.25).into()]),
+        (vec![0x66, 1, 0xFE, 0, 12], [(-0.2).into(), 1.0.into()]),
+        ([&[0x76, 0, 1, 2][..], b"aef"].concat(), ["a".into(), "ef".into()]),
+        (
+            [&[0x86, 0, 2, 1][..], b"aef"].concat(),
+            [Value::Bytes(b"ae"[..].into()), Value::Bytes(b"f"[..].into())],
+        ),
+        ([&[0x76, 1, 0, 1][..], b"aef"].concat(), ["a".into(), "ef".into()]),
+    ];
+    for (entries, [zero, one]) in kinds {
+        let bytes = [&[0xD2, 5, 0x90, 2][..], &entries, &[0b0_1010]].concat();
+        let expected = Value::from(vec![zero.clone(), one.clone(), zero.clone(), one.clone(), zero.clone()]);
+        assert_eq!(Value::from_slice(&bytes).expect("a value"), expected);
+        assert_eq!(wbin::from_slice::<Value<'_>>(&bytes).expect("a value"), expected);
+        assert_eq!(Decoder::new(&bytes).value().expect("a value"), expected);
+        let cursor = Cursor::new(&bytes);
+        for (index, own) in [(3, &one), (0, &zero), (4, &zero), (1, &one)] {
+            let item = cursor.index(index).expect("a list").expect("an item");
+            assert_eq!(item.to_value().expect("a value"), *own, "{}", hex(&bytes));
+        }
+    }
+}
+
+/// Columns in columns are built on little stack, however deep they are.
+#[test]
+fn deep_columns_become_values_on_little_stack() {
+    let test = || {
+        for levels in [3900, 4000] {
+            let lists = [vec![0xD2, 1], [0xB0, 1].repeat(levels), vec![0x20, 1]].concat();
+            let config = Config::new().max_depth(5000);
+            let mut value = &Value::from_slice_with(&lists, &config).expect("a value");
+            for _ in 0..=levels {
+                value = &value.as_list().expect("a list")[0];
+            }
+            assert_eq!(*value, Value::from(true));
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 19).spawn(test);
+    thread.expect("a thread").join().expect("no fault in the thread");
+}
+
+/// Rows that lack fields have the keys of those that they have, also where others have half of these.
+#[test]
+fn rows_of_many_fields_have_their_own_keys() {
+    const ROWS: usize = 64;
+    const FIELDS: usize = 128;
+    let mut dice = Dice(3);
+    let names: Vec<String> = (0..FIELDS).map(|field| format!("{field:03}")).collect();
+    for _ in 0..100 {
+        let halves: Vec<u64> = (0..8).map(|_| dice.below(u64::MAX)).collect();
+        let mut half = || u128::from(halves[dice.below(8) as usize]);
+        let rows: Vec<u128> = (0..ROWS).map(|_| half() << 64 | half()).collect();
+        let mut bytes = vec![0xD2, 0xA0, ROWS as u8, 0xD0, 0xA0, FIELDS as u8];
+        names.iter().for_each(|name| bytes.extend([&[0x43], name.as_bytes()].concat()));
+        for field in 0..FIELDS {
+            let has = |row: &u128| row >> field & 1 == 1;
+            let byte = |rows: &[u128]| rows.iter().rev().fold(0, |byte, row| byte << 1 | u8::from(has(row)));
+            bytes.push(0x11);
+            bytes.extend(rows.chunks(8).map(byte));
+            let n = rows.iter().filter(|row| has(row)).count();
+            if n > 0 {
+                bytes.push(0x20);
+                bytes.extend(vec![0; n.div_ceil(8)]);
+            }
+        }
+        let value = Value::from_slice(&bytes).expect("a value");
+        for (row, read) in rows.iter().zip(value.as_list().expect("a list").iter()) {
+            let keys = read.as_map().expect("a map").keys().map(|key| key.as_str().expect("a name"));
+            let own = (0..FIELDS).filter(|field| row >> field & 1 == 1).map(|field| &names[field][..]);
+            assert!(keys.eq(own));
+        }
+    }
+}
+
+/// What cursors share of columns is where the last look at them ended; any may look next.
+#[test]
+fn cursors_into_the_same_columns_are_read_in_any_order() {
+    const N: usize = 300;
+    let mut dice = Dice(5);
+    let mut draw = |n: usize, below: u64| -> Vec<u8> { (0..n).map(|_| dice.below(below) as u8).collect() };
+    let bits = |bits: &[u8]| -> Vec<u8> {
+        bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit)).collect()
+    };
+    let sum = |numbers: &[u8]| numbers.iter().map(|number| usize::from(*number)).sum::<usize>();
+    let head = |int: usize| Config::new().plain(true).to_vec(&int).expect("an int");
+    let texts = |kind: u8, lengths: &[u8], text: Vec<u8>| {
+        [vec![kind << 4 | 6, 0x00], lengths.to_vec(), text].concat()
+    };
+    let letters = |n: usize| -> Vec<u8> { (0..n).map(|at| b'a' + (at % 23) as u8).collect() };
+    let ints = |ints: Vec<u8>| [vec![0x36, 0x07], ints].concat();
+
+    let lengths = draw(N, 4);
+    let strings = texts(7, &lengths, letters(sum(&lengths)));
+    let lengths = draw(N, 5);
+    let bytes = texts(8, &lengths, letters(sum(&lengths)));
+    let differences = [vec![0x46, 0x09, 0xF8], draw(N - 1, 17)].concat();
+    let there = draw(N, 2);
+    let nullable = [vec![0x12], bits(&there), ints(draw(sum(&there), 200))].concat();
+    let there = draw(N, 2);
+    let sparse = [vec![0xD0, 1, 0x41, b's', 0x11], bits(&there), ints(draw(sum(&there), 200))].concat();
+    let lengths = draw(N, 4);
+    let lists = [vec![0xA6], lengths.clone(), ints(draw(sum(&lengths), 200))].concat();
+    let counts = draw(N, 3);
+    let keys = [vec![0x44, 0x00, 0x01], vec![0; (sum(&counts) - 1) * 5 / 8 + 1]].concat();
+    let maps = [vec![0xC6], counts.clone(), keys, ints(draw(sum(&counts), 200))].concat();
+    let choices = draw(N, 3);
+    let chose = |variant: u8| choices.iter().filter(|choice| **choice == variant).count();
+    let union = [vec![0xE6, 4], choices.clone(), ints(draw(chose(0), 200)), vec![0x10]];
+    let union = [union.concat(), texts(7, &vec![1; chose(2)], letters(chose(2)))].concat();
+    let values: Vec<u8> = draw(N, 3)
+        .iter()
+        .flat_map(|size| [vec![0x05], vec![0xA0, 0x77], vec![0x82, 0x03, 0xB8]][usize::from(*size)].clone())
+        .collect();
+    let plain = [vec![0x00], head(values.len()), values].concat();
+    let columns = [strings, bytes, differences, nullable, sparse, lists, maps, union, plain];
+    let document = [&[0xD2], &head(N)[..], &[0xB1, columns.len() as u8], &columns.concat()].concat();
+    wbin::check(&document).expect("a valid document");
+
+    let expected = Value::from_slice(&document).expect("a value");
+    let expected = expected.as_list().expect("a list");
+    let cursors: Vec<Cursor<'_>> =
+        Cursor::new(&document).items().expect("a list").collect::<Result<_, _>>().expect("items");
+    let look = |index: usize| {
+        let row = cursors[index].to_value().expect("a row");
+        assert_eq!(row, expected[index], "{index}");
+    };
+    (0..N).rev().for_each(look);
+    // From each place modulo 8 ahead by a little, by about 64 and by more, and back.
+    for from in 0..16 {
+        for ahead in [1, 2, 7, 8, 9, 63, 64, 65, 66, 71, 72, 73, 130, 200] {
+            look(from);
+            look(from + ahead);
+            look(from + ahead + 1);
+        }
+    }
+    (0..N).for_each(|index| look(index * 77 % N));
+}
+
+/// A cursor in columns tells where its column begins, one in a plain column where its value does.
+#[test]
+fn cursors_tell_where_their_columns_stand() {
+    let rows = [
+        &[0xD2, 2, 0xD0, 4, 0x41, b'a', 0x41, b'b', 0x41, b'c', 0x41, b'd'][..],
+        &[0x36, 0, 7, 8],
+        &[0x11, 0b10, 0x20, 1],
+        &[0xB1, 2, 0x36, 0, 1, 2, 0x20, 0b01],
+        &[0x00, 3, 0x41, b'x', 5],
+    ]
+    .concat();
+    let cursor = Cursor::new(&rows);
+    let items: Vec<_> = cursor.items().unwrap().map(|item| item.unwrap()).collect();
+    for (index, item) in items.iter().enumerate() {
+        assert_eq!((item.position(), cursor.index(index).unwrap().unwrap().position()), (2, 2));
+        let fields: &[(&str, usize)] = match index {
+            0 => &[("a", 12), ("c", 20), ("d", 30)],
+            _ => &[("a", 12), ("b", 16), ("c", 20), ("d", 32)],
+        };
+        let entries: Vec<_> = item.entries().unwrap().map(|entry| entry.unwrap()).collect();
+        assert_eq!(entries.len(), fields.len());
+        for ((name, at), (key, value)) in fields.iter().zip(entries) {
+            assert_eq!((key.str().unwrap(), key.position(), value.position()), (*name, 2, *at));
+            assert_eq!(item.get(name).unwrap().unwrap().position(), *at);
+        }
+        let pair = item.get("c").unwrap().unwrap();
+        assert_eq!([0, 1].map(|place| pair.index(place).unwrap().unwrap().position()), [22, 26]);
+        let places: Vec<_> = pair.items().unwrap().map(|place| place.unwrap().position()).collect();
+        assert_eq!(places, [22, 26]);
+        assert!(pair.index(2).unwrap().is_none());
+    }
+    let map = [0xD3, 2, 0x76, 0, 1, 1, b'x', b'y', 0x20, 0b10];
+    let cursor = Cursor::new(&map);
+    assert_eq!(cursor.get("y").unwrap().unwrap().position(), 8);
+    let entries: Vec<_> = cursor.entries().unwrap().map(|entry| entry.unwrap()).collect();
+    for (key, value) in entries {
+        assert_eq!((key.position(), value.position()), (2, 8));
+    }
 }
 
 /// Of dictionaries that are too long to be listed only some places are noted.
 #[test]
 fn long_dictionaries_are_read_in_any_order() {
-    const N: usize = 20_000;
+    const N: usize = 40_000;
     let head = |int: usize| Config::new().plain(true).to_vec(&int).expect("an int");
     let chosen = |index: usize| index * 7919 % N;
     let indices: Vec<u8> = (0..N).flat_map(|index| (chosen(index) as u16).to_le_bytes()).collect();

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use serde::Serialize;
-use serde::ser::{Error as _, SerializeSeq, SerializeStruct, Serializer};
+use serde::ser::{Error as _, SerializeSeq, SerializeStruct, SerializeTuple, Serializer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wbin::{Buffer, Config, Encoder, OwnedValue, RawValue};
@@ -108,6 +108,8 @@ enum Tagged {
 #[derive(Serialize, Clone)]
 #[serde(untagged)]
 enum Any {
+    Bool(bool),
+    Blob(ByteList),
     Int(i64),
     Large(u64),
     Wide(i128),
@@ -118,6 +120,7 @@ enum Any {
     List(Vec<Any>),
     Map(BTreeMap<String, Any>),
     Fields { a: u8 },
+    Empty {},
 }
 
 #[derive(Serialize, Clone)]
@@ -309,6 +312,293 @@ fn raw_parts_and_maps_in_rows() {
     odds[20].raw = Some(RawValue::from_slice(&raw).expect("a document").into_owned());
     odds[25].names = Some(BTreeMap::from([("a".to_owned(), 1)]));
     parts(odds);
+}
+
+/// A value of each kind, number `n` of it.
+fn of_kind(kind: usize, n: usize) -> Any {
+    let int = |n: usize| Any::Int(n as i64);
+    match kind {
+        0 => int(n),
+        1 => Any::Int(-(1 << 40) - n as i64),
+        2 => Any::Large(u64::MAX - n as u64),
+        3 => Any::Wide(i128::MAX - n as i128),
+        4 => Any::Float(n as f64 + 0.1),
+        5 => Any::Single(n as f32),
+        6 => Any::Text(n.to_string()),
+        7 => Any::Null(()),
+        8 => Any::Bool(n % 3 == 0),
+        9 => Any::Blob(ByteList(vec![n as u8; n % 4])),
+        10 => Any::List(vec![int(n), int(1)]),
+        11 => Any::List(Vec::new()),
+        12 => Any::List(vec![Any::List(vec![int(n)]), Any::List(vec![int(1)])]),
+        13 => Any::List((0..9).map(int).collect()),
+        14 => Any::Map(BTreeMap::from([("k".to_owned(), int(n))])),
+        15 => Any::Fields { a: n as u8 },
+        16 => Any::Wide(-(1 << 63) - 1 - n as i128),
+        17 => Any::Wide(n as i128 - 5),
+        _ => Any::Empty {},
+    }
+}
+
+#[derive(Serialize, Clone)]
+enum Wrapped {
+    One(Any),
+    Other(Any),
+    Neither,
+    Fields { a: u8, b: Any, c: u8 },
+}
+
+/// A value of another kind is met in each place: what was collected up to there is written in the plain layer.
+#[test]
+fn values_of_two_kinds_are_the_same_bytes() {
+    #[derive(Serialize)]
+    struct Fields {
+        a: u8,
+        b: Any,
+        c: u8,
+    }
+    const KINDS: usize = 19;
+    for (kind, other) in (0..KINDS * KINDS).map(|pair| (pair / KINDS, pair % KINDS)) {
+        let at = [1, 17][(kind + other) % 2];
+        let value = |n: usize| of_kind(if n == at { other } else { kind }, n);
+        fn list<T: Serialize>(row: impl Fn(usize) -> T) {
+            is_the_same(&(0..20).map(row).collect::<Vec<_>>());
+        }
+        list(value);
+        list(|n| (n, value(n)));
+        list(|n| [value(n), value(n + 1), value(n)]);
+        list(|n| vec![value(n); n % 3]);
+        list(|n| vec![value(n), value(n + 1), value(n)]);
+        list(|n| vec![(n % 3 > 0).then(|| value(n)), Some(value(n + 1))]);
+        list(|n| Fields { a: n as u8, b: value(n), c: 7 });
+        list(|n| (n > 5).then(|| value(n)));
+        list(|n| match n % 4 {
+            0 => Wrapped::Other(Any::Int(n as i64)),
+            1 => Wrapped::One(value(n)),
+            2 => Wrapped::Fields { a: n as u8, b: Any::Int(n as i64), c: 6 },
+            _ => Wrapped::Neither,
+        });
+        list(|n| (n % 3 > 0).then(|| Wrapped::Fields { a: 1, b: value(n), c: n as u8 }));
+    }
+}
+
+struct Named {
+    fields: Vec<&'static str>,
+    is_variant: bool,
+    value: u8,
+}
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_variant {
+            return serializer.serialize_newtype_variant("Named", 0, self.fields[0], &self.value);
+        }
+        let mut row = serializer.serialize_struct("Named", self.fields.len())?;
+        for (index, name) in self.fields.iter().enumerate() {
+            row.serialize_field(name, &self.value.wrapping_add(index as u8))?;
+        }
+        row.end()
+    }
+}
+
+/// Where keys are new in many rows, or too many to be compared, they are no fields.
+#[test]
+fn rows_with_fields_of_their_own() {
+    let rows = |n: usize, fields: &dyn Fn(usize) -> Vec<&'static str>| {
+        let row = |n: usize| Named { fields: fields(n), is_variant: false, value: n as u8 };
+        is_the_same(&(0..n).map(row).collect::<Vec<_>>());
+    };
+    const COMMON: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for common in [0, 1, 2, 3, 8] {
+        for fresh in [1, 2, 3, 6, 9, 30] {
+            for every in [1, 2, 3, 8] {
+                for is_first in [false, true] {
+                    let fields = |n: usize| -> Vec<&'static str> {
+                        let own = if n % every == every - 1 { fresh } else { 0 };
+                        let own = (0..own).map(|at| -> &'static str { format!("{n}, {at}").leak() });
+                        match is_first {
+                            true => own.chain(COMMON[..common].iter().copied()).collect(),
+                            false => COMMON[..common].iter().copied().chain(own).collect(),
+                        }
+                    };
+                    for n in [2, 3, 4, 5, 20] {
+                        rows(n, &fields);
+                    }
+                }
+            }
+        }
+    }
+    let names: Vec<&'static str> = (0..301).map(|at| -> &'static str { format!("{at}").leak() }).collect();
+    // Most rows lack most of what the first one has.
+    for late in [3, 4, 7, 12] {
+        rows(20, &|n| match n {
+            0 => names[..30].to_vec(),
+            _ if n == late => vec![names[0], names[40]],
+            _ => vec![names[0]],
+        });
+    }
+    for most in [255, 256, 257, 301] {
+        for at in [1, 2, 5] {
+            rows(6, &|n| if n < at { names[1..most].to_vec() } else { names[..most].to_vec() });
+        }
+    }
+}
+
+/// Fields and variants are known by their names, wherever these stand; and such as are too long for keys are none.
+#[test]
+fn names_at_any_place_and_of_any_length() {
+    let name = |at: usize, length: usize| -> &'static str { format!("{at:0length$}").leak() };
+    for length in [1, 63, 64, 65, 66] {
+        for is_variant in [false, true] {
+            for late in [0, 1, 10] {
+                let row = |n: usize| {
+                    let fields = (0..3).map(|at| name(at, if n < late { 1 } else { length })).collect();
+                    Named { fields, is_variant, value: n as u8 }
+                };
+                is_the_same(&(0..30).map(row).collect::<Vec<_>>());
+                // Most names stand where they stood, but one.
+                let most = |n: usize| {
+                    let fields = vec!["first", "second", "third", name(n % late.max(1), length)];
+                    Named { fields, is_variant, value: n as u8 }
+                };
+                is_the_same(&(0..8).map(most).collect::<Vec<_>>());
+                is_the_same(&(0..30).map(most).collect::<Vec<_>>());
+                let some = |n: usize| Named { fields: vec![name(n % 3, length)], is_variant, value: n as u8 };
+                is_the_same(&(0..30).map(some).collect::<Vec<_>>());
+            }
+        }
+    }
+    // As many variants as a union may have, and more of them.
+    for variants in [1, 2, 14, 15, 16, 17, 20] {
+        for unit in [0, 1] {
+            let row = |n: usize| match n % variants {
+                0 if unit == 1 => Err("unit"),
+                at => Ok(Named { fields: vec![name(at, 3)], is_variant: true, value: n as u8 }),
+            };
+            let rows: Vec<_> = (0..60).map(row).collect();
+            #[derive(Serialize)]
+            #[serde(untagged)]
+            enum Either<'a> {
+                Unit(&'a str),
+                Named(&'a Named),
+            }
+            let rows = rows.iter().map(|row| match row {
+                Ok(named) => Either::Named(named),
+                Err(unit) => Either::Unit(unit),
+            });
+            is_the_same(&rows.collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Tuples of one length or of two, of which some items have no value of their own.
+#[test]
+fn tuples_of_two_lengths() {
+    #[derive(Serialize)]
+    enum Variant {
+        With(u8),
+        Without,
+    }
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Item {
+        Variant(Variant),
+        List([u8; 2]),
+        Row { a: u8 },
+        Int(u8),
+        Null,
+    }
+    struct Tuple {
+        kind: usize,
+        length: usize,
+    }
+    impl Serialize for Tuple {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut tuple = serializer.serialize_tuple(self.length)?;
+            for at in 0..self.length {
+                tuple.serialize_element(&match (self.kind, at % 2) {
+                    (0, _) | (1 | 2, 0) | (3, 1) => Item::Variant(Variant::With(at as u8)),
+                    (1, _) | (3, _) => Item::Variant(Variant::Without),
+                    (4 | 5, 0) => Item::List([at as u8, 1]),
+                    (6 | 7, 0) => Item::Row { a: at as u8 },
+                    (2 | 4 | 6, _) => Item::Null,
+                    (5, _) => Item::List([1, 2]),
+                    _ => Item::Int(at as u8),
+                })?;
+            }
+            tuple.end()
+        }
+    }
+    for (kind, later) in (0..81).map(|pair| (pair / 9, pair % 9)) {
+        for length in [1, 2, 3, 8, 9] {
+            for other in [1, 2, 3, 8, 9] {
+                let tuple = |n: usize| match n {
+                    0 | 2 => Tuple { kind, length },
+                    _ => Tuple { kind: later, length: other },
+                };
+                is_the_same(&(0..20).map(tuple).collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+/// A list is compared with its own bytes, however many stand before it.
+#[test]
+fn rows_behind_other_values_are_the_same_bytes() {
+    for before in [0, 10, 1000] {
+        let text = "x".repeat(before);
+        for n in 1..20 {
+            let row = |row: usize, least: u8| [0; 8].map(|_: u8| least + row as u8);
+            is_the_same(&(&text, (0..n).map(|at| row(at, 0)).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| row(at, 60)).collect::<Vec<_>>()));
+            let wide = |row: usize| -> [u16; 8] {
+                std::array::from_fn(|at| ((row * 7919 + at * 104_729) % 60_000 + 300) as u16)
+            };
+            is_the_same(&(&text, (0..n).map(wide).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| (at, 0.5, at % 2)).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| (at.to_string(), at)).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).collect::<Vec<_>>()));
+            is_the_same(&(&text, (0..n).map(|at| at.to_string()).collect::<Vec<_>>()));
+        }
+    }
+}
+
+/// Lists and maps that nest deeper than columns are made of.
+#[test]
+fn deep_rows_are_the_same_bytes() {
+    struct Nest {
+        kind: usize,
+        levels: usize,
+        n: usize,
+    }
+    impl Serialize for Nest {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let Nest { kind, levels, n } = *self;
+            let inner = Nest { kind, levels: levels.saturating_sub(1), n };
+            match kind {
+                // A text, where the last one has a variant with a value.
+                6 if levels == 0 => serializer.serialize_unit_variant("Nest", 0, "none"),
+                _ if levels == 0 => serializer.serialize_u64(n as u64),
+                0 => serializer.collect_seq([inner]),
+                1 => (&inner, n as u8).serialize(serializer),
+                2 => serializer.serialize_newtype_variant("Nest", 0, "one", &inner),
+                3 => serializer.serialize_newtype_variant("Nest", 0, ["one", "other"][n % 2], &inner),
+                4 if n % 3 == 1 => serializer.serialize_unit_variant("Nest", 0, "none"),
+                4 | 6 => serializer.serialize_newtype_variant("Nest", 0, "one", &inner),
+                _ => {
+                    let mut row = serializer.serialize_struct("Nest", 2)?;
+                    row.serialize_field("n", &n)?;
+                    row.serialize_field("inner", &inner)?;
+                    row.end()
+                }
+            }
+        }
+    }
+    for kind in 0..7 {
+        for levels in [5, 20, 44, 45, 46, 47, 48, 49, 50, 60] {
+            let nest = |n: usize| Nest { kind, levels: levels - usize::from(kind == 6 && n < 19), n };
+            is_the_same(&(0..20).map(nest).collect::<Vec<_>>());
+        }
+    }
 }
 
 /// Fails, announces too much, or has a name twice, in one of its rows.

@@ -192,6 +192,43 @@ fn an_index_does_not_add_an_item() {
 }
 
 #[test]
+fn the_end_of_an_open_container_ends_no_other() {
+    let cases: [(&[u8], usize); 6] = [
+        (&[0x81, 0xBE], 1),
+        (&[0x83, 0x05, 0xBE, 0x06], 2),
+        (&[0x91, 0xBE, 0x05], 1),
+        (&[0x93, 0x05, 0x06, 0xBE, 0x07, 0x08, 0x09], 3),
+        (&[0xD0, 0x82, 0xBE, 0x05, 0xBE], 2),
+        (&[0xD1, 0x05, 0xBE], 2),
+    ];
+    for (bytes, at) in cases {
+        let error = Value::from_slice(bytes).expect_err("an end");
+        assert_eq!((error.name(), error.offset()), ("unexpected-end", Some(at)), "{bytes:x?}");
+    }
+}
+
+#[test]
+fn levels_count_behind_a_container_and_in_columns() {
+    // [[5], [[5]]], and a list of lists by columns, of which the items are plain: [[[[5]]]]
+    for (bytes, depth, at) in
+        [(&[0x82, 0x81, 5, 0x81, 0x81, 5][..], 3, 4), (&[0xD2, 1, 0xB0, 1, 0x00, 3, 0x81, 0x81, 5], 4, 7)]
+    {
+        let read = |depth| Value::from_slice_with(bytes, &Config::new().max_depth(depth));
+        read(depth).expect("as many levels as are allowed");
+        let error = read(depth - 1).expect_err("one level too many");
+        assert_eq!((error.name(), error.offset()), ("depth-limit", Some(at)), "{bytes:x?}");
+    }
+}
+
+#[test]
+fn a_key_that_is_another_without_its_some_is_reported_at_the_keys() {
+    // [{null: null, some(null): null}]
+    let bytes = [0xD2, 1, 0xC1, 2, 0x00, 3, 0xB8, 0xBB, 0xB8, 0x12, 0];
+    let error = Value::from_slice(&bytes).expect_err("a key twice");
+    assert_eq!((error.name(), error.offset()), ("duplicate-key", Some(4)));
+}
+
+#[test]
 fn pointers_find_what_rfc_6901_says() {
     // The document and the pointers of the RFC's own example.
     let document = wbin!({
@@ -216,6 +253,7 @@ fn pointers_find_what_rfc_6901_says() {
         assert_eq!(cursor.pointer(pointer).unwrap().unwrap().int().unwrap(), Int::from(number), "{pointer}");
     }
     assert_eq!(document.pointer("/foo/0").unwrap(), "bar");
+    assert_eq!(cursor.pointer("/foo/1").unwrap().unwrap().str().unwrap(), "baz");
     for missing in [
         "foo",
         "/foo/2",

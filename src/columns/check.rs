@@ -311,7 +311,7 @@ impl State<'_> {
 fn text_at(data: &[u8], start: usize) -> &[u8] {
     let reader = Reader { data, pos: start };
     let from = match data.get(start) {
-        Some(&head @ tag::STR..) if head < tag::INT_INLINE_NEG => start + 1 + (1 << (head & 3)),
+        Some(&head @ tag::STR..) => start + 1 + (1 << (head & 3)),
         _ => start + 1,
     };
     data.get(from..from + reader.string_length()).unwrap_or_default()

@@ -392,6 +392,78 @@ mod tests {
     }
 
     #[test]
+    fn every_column_has_its_place_and_its_bytes() {
+        type Told<'a> = (Kind, Place<'a>, usize, u64, Option<u8>, Range<usize>, Range<usize>);
+        let map = [&[0xD3, 2, 0x70, 1, 0, b'a', b'b', 0x50][..], &[0; 16]].concat();
+        let singles = [&[0xD2, 3, 0xA1, 0x12, 0x51][..], &[0; 12]].concat();
+        let cases: [(&[u8], &[Told<'_>]); 5] = [
+            (
+                &map,
+                &[
+                    (Kind::String, Place::Keys, 0, 2, Some(1), 2..4, 4..7),
+                    (Kind::Float64, Place::Values, 0, 2, None, 7..8, 8..24),
+                ],
+            ),
+            (
+                &singles,
+                &[
+                    (Kind::Lists, Place::Items, 0, 3, Some(2), 2..3, 3..4),
+                    (Kind::Float32, Place::Items, 1, 3, None, 4..5, 5..17),
+                ],
+            ),
+            (&[0xD2, 9, 0x40, 7, 3, 0xFF], &[(Kind::Differences, Place::Items, 0, 9, Some(1), 2..5, 5..6)]),
+            (
+                &[0xD2, 4, 0xE0, 3, 6, 0x10, 0xF0, 5, 0x90, 2, 0x40, 7, 3, 0, 2],
+                &[
+                    (Kind::Union, Place::Items, 0, 4, Some(1), 2..4, 4..5),
+                    (Kind::Null, Place::Variant(0), 1, 2, None, 5..6, 6..6),
+                    (Kind::Ext, Place::Variant(1), 1, 2, None, 6..8, 8..8),
+                    (Kind::Dictionary, Place::Payloads, 2, 2, Some(1), 8..10, 14..15),
+                    (Kind::Differences, Place::Entries, 3, 2, Some(1), 10..13, 13..14),
+                ],
+            ),
+            (
+                &[
+                    0xD2, 2, 0xB1, 2, 0x12, 1, 0x20, 1, 0xC0, 3, 0x30, 5, 2, 0xD0, 1, 0x41, b'k', 0x11, 1,
+                    0x20, 0,
+                ],
+                &[
+                    (Kind::Tuples, Place::Items, 0, 2, None, 2..4, 4..4),
+                    (Kind::Nullable, Place::Item(0), 1, 2, Some(1), 4..5, 5..6),
+                    (Kind::Bool, Place::Present, 2, 1, Some(1), 6..7, 7..8),
+                    (Kind::Maps, Place::Item(1), 1, 2, Some(1), 8..9, 9..10),
+                    (Kind::Int, Place::Keys, 2, 2, Some(1), 10..12, 12..13),
+                    (Kind::Table, Place::Values, 2, 2, None, 13..17, 17..17),
+                    (Kind::Sparse, Place::Field("k"), 3, 2, Some(1), 17..18, 18..19),
+                    (Kind::Bool, Place::Present, 4, 1, Some(1), 19..20, 20..21),
+                ],
+            ),
+        ];
+        for (bytes, expected) in cases {
+            let layout = layout(bytes, 0).unwrap();
+            let told: Vec<Told<'_>> = layout
+                .columns
+                .into_iter()
+                .map(|own| (own.kind, own.place, own.depth, own.n, own.bits, own.head, own.payload))
+                .collect();
+            assert_eq!(told, expected, "{bytes:x?}");
+        }
+        assert_eq!(alloc::format!("{}, {}", Kind::SameLength, Kind::Bool), "lists of one length, bool");
+    }
+
+    #[test]
+    fn levels_are_those_of_the_default_limit() {
+        let nested = |lists: usize| {
+            let mut bytes = alloc::vec![0xD2, 1];
+            (0..lists).for_each(|_| bytes.extend([0xB0, 1]));
+            bytes.extend([0x20, 1]);
+            bytes
+        };
+        assert_eq!(layout(&nested(127), 0).unwrap().columns.len(), 128);
+        assert_eq!(layout(&nested(128), 0).unwrap_err().name(), "depth-limit");
+    }
+
+    #[test]
     fn what_is_none_is_refused() {
         assert_eq!(layout(&[0x81, 5], 0).unwrap_err().name(), "invalid-type");
         assert_eq!(layout(&[0x81, 5], 7).unwrap_err().name(), "truncated");

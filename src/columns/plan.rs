@@ -209,8 +209,7 @@ impl<'a> Columns<'a> {
         let node = self.node(id);
         match node.shape {
             Shape::Plain if node.last == index => node.offset as usize,
-            Shape::Plain if index == 0 => node.packed.at,
-            // The element before was read to its end.
+            // The element before was read to its end, or it is the first.
             Shape::Plain if node.last.wrapping_add(1) == index && node.after > 0 => node.after as usize,
             _ => node.start,
         }

@@ -191,7 +191,6 @@ impl Gathered {
     /// Adds a scalar, if it is like the others.
     fn add(&mut self, scalar: Scalar<'_>, pool: &mut Pool) -> bool {
         match (&mut self.items, scalar) {
-            (Items::Union { .. }, _) => return false,
             (_, Scalar::Null) => return self.add_null(),
             (_, Scalar::Wide(int)) => {
                 return match int.to_wire_64() {
@@ -518,8 +517,8 @@ impl Rows {
         is_regular
     }
 
-    /// Begins a list of `n` items. Gives the column of the first item, and how far the columns of others are
-    /// from it: `None` if that depends on the first item.
+    /// Begins the first list of a column, of `n` items. Gives the column of the first item, and how far the columns
+    /// of others are from it: `None` if that depends on the first item.
     pub(crate) fn begin_list(
         &mut self,
         id: u32,
@@ -529,24 +528,18 @@ impl Rows {
     ) -> Option<(u32, Option<u32>)> {
         let new = self.columns.len() as u32;
         let own = &mut self.columns[id as usize];
-        let places = match &mut own.items {
-            Items::List { items, .. } => (*items, Some(0)),
-            Items::Tuple { first, width, .. } if *width as usize == n => (*first, Some(1)),
-            Items::Empty if may_begin && is_tuple && (1..=TUPLE_MAX).contains(&n) => {
-                own.items = Items::Tuple { first: new, width: n as u32, n: 0 };
-                self.columns.extend((0..n).map(|_| Gathered::default()));
-                self.columns[id as usize].open = n.saturating_add(1);
-                return Some((new, None));
-            }
-            Items::Empty if may_begin => {
-                own.items = Items::List { lengths: self.pool.words(), items: new, is_fixed: is_tuple };
-                self.columns.push(Gathered::default());
-                (new, Some(0))
-            }
-            _ => return None,
-        };
-        self.columns[id as usize].open = n.saturating_add(1);
-        Some(places)
+        if !may_begin || !matches!(own.items, Items::Empty) {
+            return None;
+        }
+        own.open = n.saturating_add(1);
+        if is_tuple && (1..=TUPLE_MAX).contains(&n) {
+            own.items = Items::Tuple { first: new, width: n as u32, n: 0 };
+            self.columns.extend((0..n).map(|_| Gathered::default()));
+            return Some((new, None));
+        }
+        own.items = Items::List { lengths: self.pool.words(), items: new, is_fixed: is_tuple };
+        self.columns.push(Gathered::default());
+        Some((new, Some(0)))
     }
 
     /// Decides what the first list of a column is, of which one item was added: a tuple if that is a scalar.
@@ -562,26 +555,16 @@ impl Rows {
         0
     }
 
-    /// Completes a list of `n` items; tells whether it is regular.
+    /// Completes the first list of a column, which is no tuple; tells whether it is regular.
     pub(crate) fn end_list(&mut self, id: u32, count: usize) -> bool {
         let own = &mut self.columns[id as usize];
-        let mut first_of = None;
-        match &mut own.items {
-            Items::List { lengths, items, is_fixed } => {
-                if lengths.is_empty() && *is_fixed && count <= TUPLE_MAX {
-                    first_of = Some(*items);
-                }
-                lengths.push(count as u32);
-            }
-            Items::Tuple { n, .. } => *n += 1,
-            _ => return false,
-        }
+        let Items::List { lengths, items, is_fixed } = &mut own.items else { return false };
+        lengths.push(count as u32);
+        let (items, may_be_tuple) = (*items, *is_fixed && count <= TUPLE_MAX);
         own.open = 0;
         // Null, or a variant without a value, among lists or maps would have made it a tuple.
-        first_of.is_none_or(|items| {
-            let items = &self.columns[items as usize];
-            items.nulls.is_empty() && !matches!(items.items, Items::Union { .. })
-        })
+        let items = &self.columns[items as usize];
+        !may_be_tuple || items.nulls.is_empty() && !matches!(items.items, Items::Union { .. })
     }
 
     /// Writes a list of rows in the place of its head in the plain layer, which stands at the end of the

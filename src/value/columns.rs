@@ -166,9 +166,8 @@ impl<'a> Assembly<'a> {
         let node = *columns.node(id);
         let there = columns.after(id) > id + 1;
         let inside = match node.shape {
-            // Its values are those of the one column in it, for the table.
+            // Its values are those of the one column in it, for the table; if there is none, no row asks for one.
             Shape::Sparse if there => return,
-            Shape::Sparse => return self.done.push((Values::none(), 0)),
             Shape::Nullable | Shape::Lists | Shape::SameLength { .. } | Shape::Ext { .. } => {
                 usize::from(there)
             }
