@@ -1563,7 +1563,7 @@ fn deep_columns_become_values_on_little_stack() {
             assert_eq!(*value, Value::from(true));
         }
     };
-    let thread = std::thread::Builder::new().stack_size(1 << 19).spawn(test);
+    let thread = std::thread::Builder::new().stack_size(1 << 21).spawn(test);
     thread.expect("a thread").join().expect("no fault in the thread");
 }
 
