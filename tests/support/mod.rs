@@ -52,7 +52,7 @@ pub(crate) fn read(relative: &str) -> String {
     std::fs::read_to_string(path(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
 }
 
-/// Every source file of the library, with its path below `src`.
+/// Every source file of the library, with its path below `src`; unit tests that have a file of their own are none.
 pub(crate) fn sources() -> Vec<(String, String)> {
     fn visit(folder: PathBuf, name: &str, found: &mut Vec<(String, String)>) {
         for entry in std::fs::read_dir(&folder).expect("a folder of sources") {
@@ -61,7 +61,7 @@ pub(crate) fn sources() -> Vec<(String, String)> {
             let name = if name.is_empty() { own } else { format!("{name}/{own}") };
             if entry.path().is_dir() {
                 visit(entry.path(), &name, found);
-            } else if name.ends_with(".rs") {
+            } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
                 let text = std::fs::read_to_string(entry.path()).expect("a source in UTF-8");
                 found.push((name, text));
             }
