@@ -325,3 +325,57 @@ impl Config {
         Ok(reader.pos)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the reader is behind a scalar or a head, and how many values follow.
+    #[test]
+    fn values_in_scalars_and_heads() {
+        let cases: [(&[u8], Option<(usize, usize)>); 24] = [
+            (&[0x05], Some((1, 0))),
+            (&[0x42, b'a', b'b', 0x05], Some((3, 0))),
+            (&[0xA1, 0x00, 0x01], Some((3, 0))),
+            (&[0x80], Some((1, 0))),
+            (&[0x83], Some((1, 3))),
+            (&[0x93], Some((1, 6))),
+            (&[tag::SOME], Some((1, 1))),
+            (&[tag::EXT, 0x3F], Some((2, 1))),
+            (&[tag::EXT, 0xA0, 0x40], None),
+            (&[tag::STR, 3, b'a', b'b', b'c', 0x05], Some((5, 0))),
+            (&[tag::STR + 1, 1, 0, b'a', b'b', b'c'], None),
+            (&[tag::BYTES, 2, 0x00, 0x01], Some((4, 0))),
+            (&[tag::BYTES + 1, 1, 0, 0x00, 0x01], None),
+            (&[tag::LIST, 20], Some((2, 20))),
+            (&[tag::LIST + 1, 20, 0], None),
+            (&[tag::MAP, 20], Some((2, 40))),
+            (&[tag::MAP + 1, 20, 0], None),
+            (&[tag::LIST_OPEN, 0x05], None),
+            (&[tag::MAP_OPEN, 0x05], None),
+            // What does not end in the slice
+            (&[], None),
+            (&[0x42, b'a'], None),
+            (&[0xA1, 0x00], None),
+            (&[tag::STR, 3, b'a', b'b'], None),
+            (&[tag::LIST], None),
+        ];
+        for (bytes, expected) in cases {
+            let mut reader = Reader::new(bytes);
+            let values = values_in(&mut reader);
+            assert_eq!(values.map(|n| (reader.pos, n)), expected, "{bytes:02X?}");
+        }
+    }
+
+    /// Scalars are passed over as far as they go, and no more than are asked for.
+    #[test]
+    fn scalars_before_a_list() {
+        let bytes = [0x05, tag::STR, 1, b'x', tag::BYTES + 1, 2, 0, 7, 8, 0x41, b'y', 0xA1, 0, 1, 0x81, 0x05];
+        for (n, expected) in [(0, (0, 0)), (1, (1, 1)), (3, (3, 9)), (4, (4, 11)), (5, (5, 14)), (9, (5, 14))]
+        {
+            let mut reader = Reader::new(&bytes);
+            let passed = pass_scalars(&mut reader, n).unwrap();
+            assert_eq!((passed, reader.pos), expected, "{n}");
+        }
+    }
+}

@@ -254,6 +254,12 @@ fn raw_values_are_brought_to_the_form() {
         let got = Config::new().canonical(true).max_depth(depth).to_vec(&[deep]);
         assert_eq!(got.is_ok(), depth >= 4, "{depth}: {got:?}");
     }
+    // Open lists are counted with as many levels as there are.
+    for depth in 0..5 {
+        let deep = RawValue::from_vec(unhex("D0 D0 05 BE BE")).unwrap();
+        let got = Config::new().canonical(true).max_depth(depth).to_vec(&[deep]);
+        assert_eq!(got.is_ok(), depth >= 3, "{depth}: {got:?}");
+    }
 }
 
 /// A sequence in canonical form is one of canonical forms.
