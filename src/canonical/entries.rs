@@ -66,6 +66,7 @@ impl Entries {
         }
         if !order.windows(2).all(|pair| pair[0].1 < pair[1].1) {
             self.sorted.clear();
+            self.sorted.reserve_exact(body.len());
             for (_, index) in order {
                 let end = entries.get(*index + 1).map_or(body.len(), |next| next.key - first);
                 self.sorted.extend_from_slice(&body[entries[*index].key - first..end]);
