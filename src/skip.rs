@@ -333,7 +333,8 @@ mod tests {
     /// Where the reader is behind a scalar or a head, and how many values follow.
     #[test]
     fn values_in_scalars_and_heads() {
-        let cases: [(&[u8], Option<(usize, usize)>); 24] = [
+        type Case = (&'static [u8], Option<(usize, usize)>);
+        let cases: [Case; 24] = [
             (&[0x05], Some((1, 0))),
             (&[0x42, b'a', b'b', 0x05], Some((3, 0))),
             (&[0xA1, 0x00, 0x01], Some((3, 0))),
