@@ -964,3 +964,17 @@ fn text_that_is_repeated_often() {
         assert_eq!(Model::Text(alloc::vec![alloc::vec![b'x'; 21]; n]).check(), "Dt");
     }
 }
+
+/// Texts of one print, and those of eight bytes that differ where a shorter one's length would be, are told apart.
+#[test]
+fn texts_that_look_alike() {
+    // The second half of each makes up for the first.
+    let alike = |first: u64| {
+        let mixed = (16_u64.rotate_left(5) ^ first).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        [first, mixed.rotate_left(5) ^ 1].map(u64::to_le_bytes).concat()
+    };
+    assert_eq!(print(&alike(1)), print(&alike(2)));
+    for [a, b] in [[alike(1), alike(2)], ["abcdefga", "abcdefgi"].map(|text| text.as_bytes().to_vec())] {
+        assert_eq!(Model::Blob(again(&[a, b], 40)).check(), "Dx");
+    }
+}

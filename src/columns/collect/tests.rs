@@ -373,6 +373,8 @@ fn kinds_of_values() {
     is(wbin!([(i128::from(i64::MIN) - 1), 1]), "p");
     is(wbin!([1, (i128::from(i64::MIN) - 1)]), "Uip.");
     is(wbin!([(i128::MAX), 1]), "p");
+    is(wbin!([null, (i128::MAX), null, 1]), "p?");
+    is(wbin!([(i128::MAX), null, 1]), "p");
     is(wbin!([null, 1, null]), "i?");
     is(wbin!([null, null]), "0?");
     is(wbin!([1, null, "a", null]), "Ui0?t.");
