@@ -24,6 +24,11 @@ FOUND = (
     "D3 03 00 04 05 05 41 FF 20 00",
     "D2 01 35 02 09",
 )
+# The same, of choices that a value is made from.
+FOUND_CHOICES = (
+    "0102030405060708090a0b0c0d0e0f101118191a1b1c1d1e1f201d22232425262728291213141516172c2f30303030303030"
+    "30303030303030302b2d302c2d2e2f303233343536373f393a3b3ccfffffffffffffffff3d3e3f37",
+)
 
 
 def documents():
@@ -142,7 +147,8 @@ def main():
     write("cli-json", set(texts()))
     write("stream", set(streams(sorted(general, key=lambda seed: (len(seed), seed)))))
     # A plan is no document: its seeds are only bytes to choose by.
-    write("structured", {choices(step, size) for step, size in ((1, 64), (7, 128), (37, 256), (101, 256))})
+    made = {choices(step, size) for step, size in ((1, 64), (7, 128), (37, 256), (101, 256))}
+    write("structured", made | {bytes.fromhex(digits) for digits in FOUND_CHOICES})
     write("columns", {bytes(8) + bytes([31, shape]) + choices(step, 240) for shape in range(6) for step in (0, 1, 7, 37)})
     dictionary()
 

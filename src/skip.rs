@@ -162,8 +162,8 @@ pub(crate) fn pass_scalars(reader: &mut Reader<'_>, n: usize) -> Result<usize> {
     Ok(passed)
 }
 
-/// Passes over a scalar, or the head of what holds others; gives how many these are. `None` if it does not end in the
-/// slice, or a count does not tell how many.
+/// Passes over a scalar, or the head of what holds others; gives how many these are. What has a rarer head is passed over
+/// as a whole. `None` if it does not end in the slice.
 #[inline(always)]
 pub(crate) fn values_in(reader: &mut Reader<'_>) -> Option<usize> {
     let tag = reader.peek_at(0)?;
@@ -174,11 +174,13 @@ pub(crate) fn values_in(reader: &mut Reader<'_>) -> Option<usize> {
             (Class::MapInline, _) => (0, usize::from(tag & 15) * 2),
             (Class::Some, _) => (0, 1),
             (Class::Ext, Some(0..=tag::INT_INLINE_MAX)) => (1, 1),
-            // Longer ones are not looked for in a slice that is so short that they are counted.
             (Class::Str | Class::Bytes, Some(n)) if tag & 3 == 0 => (1 + usize::from(n), 0),
             (Class::List, Some(n)) if tag & 3 == 0 => (1, usize::from(n)),
             (Class::Map, Some(n)) if tag & 3 == 0 => (1, usize::from(n) * 2),
-            _ => return None,
+            _ => {
+                skip_value(reader, u32::MAX, u32::MAX).ok()?;
+                return Some(0);
+            }
         },
     };
     reader.pos += 1 + passed;
@@ -334,7 +336,7 @@ mod tests {
     #[test]
     fn values_in_scalars_and_heads() {
         type Case = (&'static [u8], Option<(usize, usize)>);
-        let cases: [Case; 24] = [
+        let cases: [Case; 27] = [
             (&[0x05], Some((1, 0))),
             (&[0x42, b'a', b'b', 0x05], Some((3, 0))),
             (&[0xA1, 0x00, 0x01], Some((3, 0))),
@@ -344,16 +346,19 @@ mod tests {
             (&[tag::SOME], Some((1, 1))),
             (&[tag::EXT, 0x3F], Some((2, 1))),
             (&[tag::EXT, 0xA0, 0x40], None),
+            (&[tag::EXT, 0xA0, 0x40, 0x05], Some((4, 0))),
             (&[tag::STR, 3, b'a', b'b', b'c', 0x05], Some((5, 0))),
-            (&[tag::STR + 1, 1, 0, b'a', b'b', b'c'], None),
+            (&[tag::STR + 1, 1, 0, b'a', b'b', b'c'], Some((4, 0))),
             (&[tag::BYTES, 2, 0x00, 0x01], Some((4, 0))),
-            (&[tag::BYTES + 1, 1, 0, 0x00, 0x01], None),
+            (&[tag::BYTES + 1, 1, 0, 0x00, 0x01], Some((4, 0))),
             (&[tag::LIST, 20], Some((2, 20))),
             (&[tag::LIST + 1, 20, 0], None),
             (&[tag::MAP, 20], Some((2, 40))),
             (&[tag::MAP + 1, 20, 0], None),
             (&[tag::LIST_OPEN, 0x05], None),
             (&[tag::MAP_OPEN, 0x05], None),
+            (&[tag::LIST_OPEN, 0x05, tag::END], Some((3, 0))),
+            (&[tag::MAP_OPEN, 0x05, 0x06, tag::END], Some((4, 0))),
             // What does not end in the slice
             (&[], None),
             (&[0x42, b'a'], None),
